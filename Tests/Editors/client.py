@@ -8,6 +8,7 @@ Works on a copy of Definitions/Habits, prints a line for each step, and exits wi
 
 import asyncio
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
@@ -112,7 +113,8 @@ async def main(metricc):
             text_document=document, position=here, context=lsp.ReferenceContext(include_declaration=True)
         )
     )
-    step("references", len(found) == 7, found)
+    names = [len(re.findall(r"\bdone_daily\b", file.read_text())) for file in folder.glob("*.metric")]
+    step("references", len(found) == sum(names) > 5, found)
     found = await client.text_document_document_symbol_async(lsp.DocumentSymbolParams(text_document=document))
     step("document symbols", found[0].name == "daily_streak", found)
     found = await client.workspace_symbol_async(lsp.WorkspaceSymbolParams(query="goalprog"))
@@ -187,7 +189,7 @@ async def main(metricc):
             text_document=document, options=lsp.FormattingOptions(tab_size=2, insert_spaces=True)
         )
     )
-    step("formatting", [edit.new_text for edit in edits] == ["  of done_daily\n"] * 3, edits)
+    step("formatting", [edit.new_text for edit in edits] == ["  of done_daily\n"] * text.count("  of done_daily\n"), edits)
     await change(5, text)
     found = await client.text_document_prepare_rename_async(
         lsp.PrepareRenameParams(text_document=document, position=here)
@@ -196,7 +198,7 @@ async def main(metricc):
     found = await client.text_document_rename_async(
         lsp.RenameParams(text_document=document, position=here, new_name="was_done")
     )
-    step("rename edits five files", len(found.changes) == 5, found)
+    step("rename edits each file that names it", len(found.changes) == sum(count > 0 for count in names), found)
     try:
         await client.text_document_rename_async(
             lsp.RenameParams(text_document=document, position=here, new_name="habit")
