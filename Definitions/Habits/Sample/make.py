@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the sample dataset in this folder: three people, nine habits, the first half of 2026.
+"""Makes the sample dataset in this folder: three people, nine habits and one that begins, the first half of 2026.
 
     python3 Definitions/Habits/Sample/make.py            writes beside the script
     python3 Definitions/Habits/Sample/make.py FOLDER     writes elsewhere, to compare
@@ -56,6 +56,9 @@ HABITS = [
     ("aiko-piano", "Piano", "weekly", "quantity", 150, "minutes",
      [(FIRST, 0.55), (date(2026, 2, 10), 0), (date(2026, 4, 6), 0.7)], 18.7, (15, 60)),
 ]
+
+# A habit to do less of, which nobody has looked at yet.
+BEGINS = {"id": "mara-sweets", "userId": "mara", "name": "Fewer sweets", "cadence": "weekly", "aim": "less"}
 
 GOALS = [
     {"id": "mara-1200-km", "userId": "mara", "name": "1,200 km on foot", "unit": "km", "target": 1200},
@@ -144,6 +147,7 @@ def write_habits():
             values = [id, id.split("-")[0], name, cadence, kind, target, unit]
             record = {key: value for key, value in zip(keys, values) if value is not None}
             file.write(json.dumps(record) + "\n")
+        file.write(json.dumps(BEGINS) + "\n")
 
 
 def write_goals():
