@@ -64,7 +64,10 @@ struct FactListBuilder {
       beyond: beyond.isEmpty ? nil : FactList(beyond, subjectCount: subjectCount))
     // Facts without days, values and rows are only counted.
     if list.isOnlyCounts { return list }
-    Parallel.perform(pieces: pieces) { fill(list, $0, of: pieces, made[$0]) }
+    Parallel.perform(pieces: pieces) {
+      fill(list, $0, of: pieces, made[$0])
+      made[$0].numbers = []
+    }
     if content.since != nil { return list }
     let order = FactOrder(content, compiler)
     Parallel.perform(pieces: pieces) { piece in
@@ -89,6 +92,7 @@ struct FactListBuilder {
     let isGrouped = !content.group.isEmpty
     let piece = Piece(subjectCount: isGrouped ? 0 : subjectCount)
     var (pairs, counts, numbers) = (piece.pairs, piece.counts, piece.numbers)
+    if isGrouped { numbers.reserveCapacity(Parallel.part(number, of: pieces, scan.rowCount).count) }
     let worker = Worker(engine: engine, isPart: true)
     forEachBatch(number, of: pieces, readsGroups: true, worker) { batch in
       if isGrouped { pairs.number(batch, into: &numbers) }

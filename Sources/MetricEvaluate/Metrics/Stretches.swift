@@ -68,6 +68,8 @@ extension FactSlice {
   /// Calls `body` with the stretches of asked days whose period holds a fact.
   @inline(__always)
   func forEachStretch(_ period: Period, _ asked: DayRange, _ body: (Range<Int>) -> Void) {
+    // Facts without days count on each.
+    if days == nil { return count > 0 && asked.count > 0 ? body(0..<asked.count) : () }
     var joined = JoinedStretches()
     forEachFact(period, asked) { joined.add($1, body) }
     joined.end(body)
