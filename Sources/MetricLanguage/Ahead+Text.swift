@@ -1,4 +1,5 @@
 import MetricDiagnostics
+import MetricPlan
 import MetricSearch
 import MetricValues
 
@@ -11,11 +12,11 @@ extension Ahead {
     if value == .none, step == nil { return ["there is no value"] }
     // Where nothing stands yet there is nothing to keep.
     let stands = value != .int(0) && value != .decimal(FixedDecimal(millionths: 0))
-    if isKept, stands || kind == "level" && step == nil {
+    if isKept, stands || metricKind == .level && step == nil {
       sentences.append("nothing is needed today: \(standing)")
     }
     if let step { sentences.append(sentence(step)) }
-    if step == nil, let next, kind == "level" { sentences.append(remaining(next)) }
+    if step == nil, let next, metricKind == .level { sentences.append(remaining(next)) }
     if sentences.isEmpty { sentences.append("there is nothing to add today: \(standing)") }
     if let left, left > 0 {
       let windows = Counting.written(left, window == "day" ? "day" : "window")
@@ -25,11 +26,11 @@ extension Ahead {
   }
 
   private var standing: String {
-    switch kind {
-    case "completion":
+    switch metricKind {
+    case .completion:
       "\(windowName) \(isOfDays ? "are" : "is") \(value == .bool(true) ? "complete" : "open")"
-    case "level": next == nil ? "every level is reached" : words(measured)
-    default: words(value)
+    case .level: next == nil ? "every level is reached" : words(measured)
+    case .streak, .momentum, .progress, .measure, .funnel, .retention: words(value)
     }
   }
 

@@ -82,7 +82,7 @@ extension Parser {
     return asked ?? Awaited()
   }
 
-  /// Notes what is looked for here, if the text ends here and somebody asks.
+  /// Records an item that the grammar allows here, if the text ends here and completion asked.
   mutating func wants(_ item: @autoclosure () -> Awaited.Item) {
     guard asked != nil, at(.endOfFile), !isRecovering, !isEndSpokenFor else { return }
     asked?.note(item())

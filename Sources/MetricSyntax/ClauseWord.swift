@@ -230,13 +230,14 @@ extension ClauseWord {
 
   /// How the clause is written in a metric of a kind.
   package func example(in kind: MetricKeyword) -> String {
-    switch (self, kind) {
-    case (.of, .level): "of best_streak"
-    case (.value, .retention): "value sum(Event.value)"
-    case (.by, .measure): "by name"
-    default: traits.example
-    }
+    ClauseWord.examplesOfKinds[kind]?[self] ?? traits.example
   }
+
+  /// Where a kind writes a clause in another way than most.
+  private static let examplesOfKinds: [MetricKeyword: [ClauseWord: String]] = [
+    .level: [.of: "of best_streak"], .retention: [.value: "value sum(Event.value)"],
+    .measure: [.by: "by name"],
+  ]
 }
 
 extension MetricKeyword {

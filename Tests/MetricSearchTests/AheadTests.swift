@@ -188,17 +188,18 @@ import Testing
   @Test func theWordsAreThoseOfTitles() throws {
     var sentences: Set<String> = []
     let values: [Value] = [.none, .bool(false), .bool(true), .int(0), .int(3)]
-    for (kind, window) in [
-      ("completion", "day"), ("completion", "7 days"), ("streak", "day"),
-      ("momentum", "calendar week from monday"),
-      ("progress", nil), ("level", nil),
-    ] {
+    let kinds: [(kind: MetricKind, window: String?)] = [
+      (.completion, "day"), (.completion, "7 days"), (.streak, "day"),
+      (.momentum, "calendar week from monday"), (.progress, nil), (.level, nil),
+    ]
+    for (kind, window) in kinds {
       for goal in [nil] + Ahead.Step.Goal.allCases.map({ $0 }) {
         for (value, isKept) in values.flatMap({ [($0, true), ($0, false)] }) {
           for next in [nil, FixedDecimal(5)] {
             let addition = Ahead.Addition(record: "HabitEntry", count: 2, fields: [])
             let ahead = Ahead(
-              metric: "m", kind: kind, subject: "s", at: today, unit: "days", value: value, kept: .int(3),
+              metric: "m", metricKind: kind, subject: "s", at: today, unit: "days", value: value,
+              kept: .int(3),
               next: next,
               measured: .int(2), isKept: isKept, left: 2, window: window, by: today.advanced(by: 2),
               step: goal.map { Ahead.Step(goal: $0, additions: [addition], value: .int(4), rows: []) })

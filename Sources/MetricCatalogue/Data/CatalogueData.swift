@@ -76,7 +76,7 @@ struct Observations: Sendable {
   private(set) var spreadSeries: [String: [SpreadPoint]] = [:]
   /// The first part day by day for each group, without subjects.
   private(set) var groups: [(name: GroupKey, series: DaySeries)] = []
-  /// The day that values are compared with; nil where nobody asked for one.
+  /// The day to compare with; nil without `--compare`.
   private(set) var earlierDay: DayKey?
   /// By place: the values on that day, without subjects.
   private(set) var earlier: [Place: Value] = [:]

@@ -36,7 +36,7 @@ struct ValueFacts {
     return Wording.value(value) + " " + (value == .int(1) ? Counting.singular(unit) : unit)
   }
 
-  /// The day that the values are compared with: a week ago, if nobody asked for another.
+  /// The day to compare with: that of `--compare`, or a week ago.
   private var before: DayKey { figures.observations.earlierDay ?? data.at.advanced(by: -7) }
 
   /// The values of the subjects that may be named, and their changes since then.

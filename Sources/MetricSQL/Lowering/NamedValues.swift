@@ -246,9 +246,9 @@ final class NamedValues {
   {
     switch aggregate.function {
     case .days: .aggregate(.countDistinct, scope.day)
-    case .count: .aggregate(.count, nil)
     case .percentile(let percent): .aggregate(.percentile(percent), argument)
-    default: combined(aggregate.function, argument, aggregate.argument?.type ?? .int)
+    case .count, .sum, .min, .max, .average, .stddev, .distinct, .first, .last, .contribution:
+      combined(aggregate.function, argument, aggregate.argument?.type ?? .int)
     }
   }
 

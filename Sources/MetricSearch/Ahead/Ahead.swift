@@ -8,7 +8,8 @@ import MetricValues
 public struct Ahead: Hashable, Sendable {
   public var metric: String
   /// `streak`
-  public var kind: String
+  public var kind: String { metricKind.rawValue }
+  package var metricKind: MetricKind
   /// Empty for a metric `for app`.
   public var subject: String
   /// Today.

@@ -65,7 +65,7 @@ package struct AheadQuestion {
   private func ahead() throws(EvaluationError) -> Ahead {
     let plan = library.metrics[metric]
     return Ahead(
-      metric: plan.name, kind: plan.kind.rawValue, subject: subject, at: day,
+      metric: plan.name, metricKind: plan.kind, subject: subject, at: day,
       unit: library.unit(of: metric), value: try value(), kept: .none, measured: .none, isKept: true,
       window: library.windows(behind: metric)?.window.words,
       by: library.window(of: metric).flatMap { $0.lastDay(of: day) })
