@@ -147,6 +147,12 @@ extension PlainObjects {
       guard isString || member.rule.isIdentifier && PlainObjects.isWhole(base + start, length) else {
         return false
       }
+      let texts = builder.texts(member.column)
+      if texts.pointee.isUsed {
+        let number = PlainObjects.number(texts, base + start, length, builder.pool)
+        cells.cells[row] = number
+        return number != PlainDecoder.notPlain
+      }
       cells.cells[row] = StashedTexts.stretch(start, length)
       cells.hashes[row] = StashedTexts.hash(UnsafeBufferPointer(start: base + start, count: length))
       return true
@@ -156,6 +162,15 @@ extension PlainObjects {
     let cell = decoder.view.decode(base + start, length, member.rule.type, minimum: member.rule.minimum)
     cells.cells[row] = cell
     return cell != PlainDecoder.notPlain
+  }
+
+  /// The number of a text. Inlined, it made lines without such texts take 20 instructions more.
+  @inline(never)
+  private static func number(
+    _ texts: UnsafeMutablePointer<KnownTexts>, _ start: UnsafePointer<UInt8>, _ length: Int,
+    _ pool: StringPool
+  ) -> Int64 {
+    texts.pointee.number(start, length, pool)
   }
 
   /// Whether bytes are `null`, `true`, `false`, or a number of digits and perhaps a point, as JSON has it.

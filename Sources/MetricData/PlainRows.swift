@@ -49,7 +49,7 @@ struct PlainRows: ~Copyable {
       let count = rightRows(input, limit, most: builder.freeRows)
       var plainCount = count
       for target in targets {
-        plainCount = min(plainCount, decode(target, plainCount, input.base, builder.place(target.column)))
+        plainCount = min(plainCount, decode(target, plainCount, input.base, builder))
         builder.prefetch(target.column, count: plainCount)
       }
       places.take(plainCount * cellCount)
@@ -99,10 +99,16 @@ struct PlainRows: ~Copyable {
 
   /// Decodes the cells of a column, and says for how many rows that went well.
   private func decode(
-    _ target: Target, _ count: Int, _ base: UnsafePointer<UInt8>, _ cells: TableBuilder.Place
+    _ target: Target, _ count: Int, _ base: UnsafePointer<UInt8>, _ builder: borrowing TableBuilder
   ) -> Int {
     let (decoder, type, minimum) = (decoder.view, target.rule.type, target.rule.minimum)
+    let (cells, texts) = (builder.place(target.column), builder.texts(target.column))
     switch type {
+    case .text where texts.pointee.isUsed:
+      let pool = builder.pool
+      return forEach(target, count, base, cells) { _, start, length in
+        texts.pointee.number(base + start, length, pool)
+      }
     case .text:
       return forEach(target, count, base, cells) { row, start, length in
         let bytes = UnsafeBufferPointer(start: base + start, count: length)

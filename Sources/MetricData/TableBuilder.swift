@@ -10,7 +10,7 @@ import MetricDiagnostics
 struct TableBuilder: ~Copyable {
   let schema: TableSchema
   let rules: FieldRules
-  private let pool: StringPool
+  let pool: StringPool
   private let path: String
   private let rejects: ((RejectedRecord) -> Void)?
   /// What the reader looks at; offsets are counted from its first byte.
@@ -22,6 +22,8 @@ struct TableBuilder: ~Copyable {
   private let cells: UnsafeMutablePointer<Int64>
   /// The hashes of the texts among them that are stashed.
   private let hashes: UnsafeMutablePointer<UInt32>
+  /// By column the texts that are not stashed.
+  private let knownTexts: UnsafeMutableBufferPointer<KnownTexts>
   private var batchRow = 0
   /// The rows of the batch before this one have no stashed texts.
   private var resolvedRow = 0
@@ -72,6 +74,9 @@ struct TableBuilder: ~Copyable {
     hashes = .allocate(capacity: max(1, cellCount))
     hashes.initialize(repeating: 0, count: cellCount)
     columns = schema.columns.map { Column(type: $0.type) }
+    knownTexts = .allocate(capacity: columns.count)
+    _ = knownTexts.initialize(
+      from: columns.indices.map { KnownTexts(isUsed: schema.columns[$0].type == .text && $0 != fold?.key) })
     self.fold = fold.map { FoldStore($0, pool: pool) }
     positions = PositionCounter(input.base, start: input.start, position: position)
   }
@@ -79,6 +84,8 @@ struct TableBuilder: ~Copyable {
   deinit {
     cells.deallocate()
     hashes.deallocate()
+    for index in knownTexts.indices { knownTexts[index].deallocate() }
+    knownTexts.deallocate()
   }
 
   /// Moves the window on to `position`; false, and reading ends, where the record there is too long for one. The
@@ -141,6 +148,12 @@ struct TableBuilder: ~Copyable {
     return Place(cells: cells + index, hashes: hashes + index)
   }
 
+  /// The numbers of a column's texts that are not stashed.
+  @inline(__always)
+  func texts(_ column: Int) -> UnsafeMutablePointer<KnownTexts> {
+    knownTexts.baseAddress.unsafelyUnwrapped + column
+  }
+
   // MARK: Records
 
   /// How many more records the batch takes.
@@ -165,7 +178,7 @@ struct TableBuilder: ~Copyable {
   func prefetch(_ column: Int, count: Int) {
     if let fold, column == fold.spec.key {
       fold.prefetch(place(column).hashes, days: place(fold.spec.day).cells, from: batchRow, count: count)
-    } else if rules[column].type == .text {
+    } else if rules[column].type == .text, !knownTexts[column].isUsed {
       pool.prefetch(place(column).hashes, count: count)
     }
   }
@@ -190,7 +203,9 @@ struct TableBuilder: ~Copyable {
         guard fold.resolve(texts, from: resolvedRow) else { return false }
         continue
       }
-      guard pool.resolve(texts), rules[column].allows(texts.cells, count: texts.count) else { return false }
+      guard knownTexts[column].isUsed || pool.resolve(texts),
+        rules[column].allows(texts.cells, count: texts.count)
+      else { return false }
     }
     return true
   }
@@ -236,6 +251,7 @@ struct TableBuilder: ~Copyable {
         columns[index].append(contentsOf: UnsafeBufferPointer(start: start, count: batchRow))
       }
     }
+    for index in knownTexts.indices { knownTexts[index].finishBatch(batchRow) }
     rowCount += batchRow
     batchRow = 0
     resolvedRow = 0
