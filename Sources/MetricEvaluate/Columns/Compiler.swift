@@ -46,24 +46,24 @@ struct Compiler {
     case .subjects(let aggregate): return try compile(aggregate)
     case .arithmetic(let operation, let left, let right):
       return arithmetic(operation, try compile(left), try compile(right), isDecimal: left.type == .decimal)
-    case .negated(let operand): return Operators.each(try compile(operand), Operators.negate)
+    case .negated(let operand): return Operators.each(try compile(operand)) { $0.map(Operators.negate) }
     case .comparison(let operation, let left, let right):
       if let program = try compileExistence(expression) { return program }
       let constant: Cell? = if case .literal(let literal) = right { cell(of: literal) } else { nil }
       return Operators.comparison(operation, try compile(left), try compile(right), constant: constant)
     case .membership(let operand, let literals, let negated):
       let members = literals.map(cell(of:)).sorted()
-      return Operators.each(try compile(operand)) { value in
-        value.isSpecial ? value : members.containsSorted(value) != negated ? 1 : 0
+      return Operators.each(try compile(operand)) {
+        $0.mapValues { members.containsSorted($0) != negated ? 1 : 0 }
       }
     case .isNone(let operand, let negated):
-      return Operators.each(try compile(operand)) { Operators.isNone($0, negated: negated) }
+      return Operators.each(try compile(operand)) { $0.map { Operators.isNone($0, negated: negated) } }
     case .and(let left, let right):
-      return Operators.each(try compile(left), try compile(right), Operators.and)
+      return Operators.each(try compile(left), try compile(right)) { $0.map($1, Operators.and) }
     case .or(let left, let right):
-      return Operators.each(try compile(left), try compile(right), Operators.or)
+      return Operators.each(try compile(left), try compile(right)) { $0.map($1, Operators.or) }
     case .not(let operand):
-      return Operators.each(try compile(operand)) { $0.isSpecial ? $0 : 1 - $0 }
+      return Operators.each(try compile(operand)) { $0.mapValues { 1 - $0 } }
     case .conditional(.literal(.bool(let holds)), let then, let otherwise):
       return try compile(holds ? then : otherwise)
     case .conditional(let condition, let then, let otherwise):
@@ -73,7 +73,7 @@ struct Compiler {
       for operand in operands { programs.append(try compile(operand)) }
       return scalar(function, programs)
     case .widened(let operand):
-      return Operators.each(try compile(operand)) { $0.isSpecial ? $0 : $0 * FixedDecimal.scale }
+      return Operators.each(try compile(operand)) { $0.mapValues { $0 * FixedDecimal.scale } }
     }
   }
 
@@ -87,25 +87,31 @@ struct Compiler {
   ) -> Program {
     let limit = isDecimal ? FixedDecimal.limit : FixedDecimal.intLimit
     return switch operation {
-    case .add: Operators.each(left, right) { Operators.add($0, $1, limit: limit) }
-    case .subtract: Operators.each(left, right) { Operators.add($0, Operators.negate($1), limit: limit) }
-    case .multiply: Operators.each(left, right) { Operators.multiply($0, $1, isDecimal: isDecimal) }
-    case .divide: Operators.each(left, right, Operators.divide)
+    case .add: Operators.each(left, right) { $0.map($1) { Operators.add($0, $1, limit: limit) } }
+    case .subtract:
+      Operators.each(left, right) { $0.map($1) { Operators.add($0, Operators.negate($1), limit: limit) } }
+    case .multiply:
+      Operators.each(left, right) { $0.map($1) { Operators.multiply($0, $1, isDecimal: isDecimal) } }
+    case .divide: Operators.each(left, right) { $0.map($1, Operators.divide) }
     }
   }
 
   private func scalar(_ function: ScalarFunction, _ operands: [Program]) -> Program {
     switch function {
-    case .least: return Operators.each(operands[0], operands[1]) { Operators.pick($0, $1, min) }
-    case .greatest: return Operators.each(operands[0], operands[1]) { Operators.pick($0, $1, max) }
-    case .floor: return Operators.each(operands[0], Operators.floor)
+    case .least:
+      return Operators.each(operands[0], operands[1]) { $0.map($1) { Operators.pick($0, $1, min) } }
+    case .greatest:
+      return Operators.each(operands[0], operands[1]) { $0.map($1) { Operators.pick($0, $1, max) } }
+    case .floor: return Operators.each(operands[0]) { $0.map(Operators.floor) }
     case .weekday:
       let names = Weekday.allCases.map { Cell(dataset.pool.intern($0.name)) }
-      return Operators.each(operands[0]) { day in
-        day.isSpecial ? day : names[DayKey(number: Int32(day)).weekday.rawValue]
+      return Operators.each(operands[0]) {
+        $0.mapValues { names[DayKey(number: Int32($0)).weekday.rawValue] }
       }
     case .daysBetween:
-      return Operators.each(operands[0], operands[1]) { Operators.add($0, Operators.negate($1), limit: .max) }
+      return Operators.each(operands[0], operands[1]) {
+        $0.map($1) { Operators.add($0, Operators.negate($1), limit: .max) }
+      }
     }
   }
 

@@ -109,25 +109,47 @@ enum Operators {
   }
 }
 
+/// The column that an operator changes. A closure that a program keeps is called for each column; what it does to each
+/// cell is inlined here.
+struct Lanes {
+  let cells: UnsafeMutablePointer<Cell>
+  let count: Int
+
+  @inline(__always)
+  func map(_ body: (Cell) -> Cell) {
+    for lane in 0..<count { cells[lane] = body(cells[lane]) }
+  }
+
+  /// Changes the values; markers stay.
+  @inline(__always)
+  func mapValues(_ body: (Cell) -> Cell) { map { $0.isSpecial ? $0 : body($0) } }
+
+  @inline(__always)
+  func map(_ other: UnsafePointer<Cell>, _ body: (Cell, Cell) -> Cell) {
+    for lane in 0..<count { cells[lane] = body(cells[lane], other[lane]) }
+  }
+}
+
 /// Programs made of programs.
 extension Operators {
-  @inline(__always)
-  static func each(_ operand: @escaping Program, _ body: @escaping (Cell) -> Cell) -> Program {
+  /// - Parameter body: changes the column of the operand.
+  static func each(_ operand: @escaping Program, _ body: @escaping (Lanes) -> Void) -> Program {
     { place, out, worker in
       operand(place, out, worker)
-      for lane in 0..<place.count { out[lane] = body(out[lane]) }
+      body(Lanes(cells: out, count: place.count))
     }
   }
 
-  @inline(__always)
+  /// - Parameter body: changes the column of the left operand by that of the right one.
   static func each(
-    _ left: @escaping Program, _ right: @escaping Program, _ body: @escaping (Cell, Cell) -> Cell
+    _ left: @escaping Program, _ right: @escaping Program,
+    _ body: @escaping (Lanes, UnsafePointer<Cell>) -> Void
   ) -> Program {
     { place, out, worker in
       left(place, out, worker)
       worker.withCells(place.count) { other in
         right(place, other, worker)
-        for lane in 0..<place.count { out[lane] = body(out[lane], other[lane]) }
+        body(Lanes(cells: out, count: place.count), other)
       }
     }
   }

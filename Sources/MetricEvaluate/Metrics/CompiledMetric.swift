@@ -52,7 +52,9 @@ final class CompiledMetric {
         return .parts(
           zip(plan.parts, programs).map { part, program in
             let (step, isDecimal) = (part.step(nearest) ?? 1, part.type == .decimal)
-            return Operators.each(program) { Operators.rounded($0, to: step, isDecimal: isDecimal) }
+            return Operators.each(program) {
+              $0.map { Operators.rounded($0, to: step, isDecimal: isDecimal) }
+            }
           }, period)
       case .groups(let evaluate):
         return .groups { subject, days, worker in
@@ -154,7 +156,7 @@ final class CompiledMetric {
       case .forgiving(let forgiveness):
         let momentum = Momentums.counts(last: forgiveness.windows, windows)
         let none = Cell(forgiveness.leastMomentum)
-        let left = Operators.each(momentum) { $0.isSpecial ? $0 : max(0, $0 - none) }
+        let left = Operators.each(momentum) { $0.mapValues { max(0, $0 - none) } }
         return .parts([Streaks.program(metric.reading, windows), left], .allTime)
       case .last(let count): return .parts([Momentums.counts(last: count, windows)], .allTime)
       case .halfLife(let count): return .parts([Momentums.strength(halfLife: count, windows)], .allTime)
@@ -215,10 +217,11 @@ final class CompiledMetric {
     guard let expression = progress.target else { return [value] }
     let target: Program = try compiler.compile(expression)
     func decimal(_ program: @escaping Program, _ type: ValueType) -> Program {
-      type == .int ? Operators.each(program) { $0.isSpecial ? $0 : $0 * FixedDecimal.scale } : program
+      type == .int ? Operators.each(program) { $0.mapValues { $0 * FixedDecimal.scale } } : program
     }
     let fraction = Operators.each(
-      decimal(value, progress.value.type), decimal(target, expression.type), Operators.divide)
+      decimal(value, progress.value.type), decimal(target, expression.type)
+    ) { $0.map($1, Operators.divide) }
     return [value, target, fraction]
   }
 
