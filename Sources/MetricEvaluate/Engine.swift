@@ -287,11 +287,16 @@ final class Engine: @unchecked Sendable {
     var counts = [Int32](repeating: 0, count: dataset.pool.count)
     if case .narrow(let cells)? = dataset.table(field.record).column(field.field) {
       let readable = routing.readability(field.record, isTeam: isTeam)
-      counts.withUnsafeMutableBufferPointer { counts in
-        for (row, cell) in cells.enumerated() where cell >= 0 && readable?[row] ?? true {
-          counts[Int(cell)] &+= 1
+      let pieces = Parallel.pieces(rows: cells.count, threads: threads)
+      let parts = Parallel.map(pieces: pieces) { piece in
+        var part = [Int32](repeating: 0, count: dataset.pool.count)
+        part.withUnsafeMutableBufferPointer { part in
+          for row in Parallel.part(piece, of: pieces, cells.count)
+          where cells[row] >= 0 && readable?[row] ?? true { part[Int(cells[row])] &+= 1 }
         }
+        return part
       }
+      for part in parts { for id in part.indices { counts[id] &+= part[id] } }
     }
     referenceCounts[key] = counts
     return counts

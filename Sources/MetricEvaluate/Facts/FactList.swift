@@ -76,8 +76,6 @@ final class FactList: @unchecked Sendable {
 
   var keyCount: Int { offsets.count - 1 }
 
-  var isOnlyCounts: Bool { days == nil && values == nil && rows == nil }
-
   @inline(__always)
   func range(of key: Int) -> Range<Int> {
     key >= 0 && key < offsets.count &- 1 ? offsets[key]..<offsets[key &+ 1] : 0..<0

@@ -17,6 +17,11 @@ struct FactContent: Hashable {
   /// Whether the facts of a day are in their order (AGG-08).
   var isOrdered = false
   var hasRows = false
+
+  fileprivate var hasValues: Bool { argument != nil || contribution != nil }
+
+  /// Whether the facts of a key are only counted.
+  fileprivate var isOnlyCounts: Bool { since != nil && !hasValues && !hasRows && !isOrdered }
 }
 
 /// Builds lists of facts in two parallel passes over the rows: the first counts, the second fills.
@@ -40,7 +45,7 @@ struct FactListBuilder {
     var counts: [Int]
     var pairs = PairNumbers()
     /// In a grouped measure the number of each fact's pair, from counting for filling: 4 bytes a fact for a sixth of the
-    /// instructions of two fields.
+    /// instructions of two fields. Those of the last batch where nothing is filled.
     var numbers: [Int32] = []
     var beyond: [(subject: Int32, day: Int32)] = []
 
@@ -53,17 +58,16 @@ struct FactListBuilder {
     let made = Parallel.map(pieces: pieces) { count($0, of: pieces, subjectCount) }
     var keys: [Int32] = []
     let pairs =
-      content.group.isEmpty ? nil : PairKeys(made.map(\.pairs), subjectCount: subjectCount, keys: &keys)
+      content.group.isEmpty
+      ? nil : PairKeys(made.map(\.pairs), subjectCount: subjectCount, threads: engine.threads, keys: &keys)
     let keyCount = pairs?.count ?? subjectCount
     let offsets = placed(made, keys, keyCount)
     let beyond = made.flatMap(\.beyond)
-    let hasValues = content.argument != nil || content.contribution != nil
     let list = FactList(
-      offsets: offsets, pairs: pairs, hasDays: content.since == nil, hasValues: hasValues,
+      offsets: offsets, pairs: pairs, hasDays: content.since == nil, hasValues: content.hasValues,
       hasRows: content.hasRows || content.isOrdered,
       beyond: beyond.isEmpty ? nil : FactList(beyond, subjectCount: subjectCount))
-    // Facts without days, values and rows are only counted.
-    if list.isOnlyCounts { return list }
+    if content.isOnlyCounts { return list }
     Parallel.perform(pieces: pieces) {
       fill(list, $0, of: pieces, made[$0])
       made[$0].numbers = []
@@ -92,9 +96,11 @@ struct FactListBuilder {
     let isGrouped = !content.group.isEmpty
     let piece = Piece(subjectCount: isGrouped ? 0 : subjectCount)
     var (pairs, counts, numbers) = (piece.pairs, piece.counts, piece.numbers)
-    if isGrouped { numbers.reserveCapacity(Parallel.part(number, of: pieces, scan.rowCount).count) }
+    let isKept = isGrouped && !content.isOnlyCounts
+    if isKept { numbers.reserveCapacity(Parallel.part(number, of: pieces, scan.rowCount).count) }
     let worker = Worker(engine: engine, isPart: true)
     forEachBatch(number, of: pieces, readsGroups: true, worker) { batch in
+      if !isKept { numbers.removeAll(keepingCapacity: true) }
       if isGrouped { pairs.number(batch, into: &numbers) }
       let keyCount = pairs.all.count
       if counts.count < keyCount { counts += Array(repeating: 0, count: keyCount - counts.count) }
@@ -138,6 +144,7 @@ struct FactListBuilder {
     }
     forEachNumber { offsets[$2 + 1] += $0.counts[$1] }
     for key in 0..<keyCount { offsets[key + 1] += offsets[key] }
+    if content.isOnlyCounts { return offsets }
     var next = offsets
     forEachNumber { piece, own, key in
       let count = piece.counts[own]
@@ -282,159 +289,5 @@ extension FactList {
   ) {
     let sorted = places.map { base[$0] }
     for (index, value) in zip(range, sorted) { base[index] = value }
-  }
-}
-
-/// A subject and one of its groups.
-struct Pair: Hashable {
-  var subject: Int32
-  /// The group's cell; `noValue` is the empty group.
-  var group: Cell
-}
-
-/// Numbers pairs in the order of their first occurrence. Open addressing: each fact of a grouped measure is looked up, and a Dictionary
-/// takes four times as long.
-struct PairNumbers {
-  private(set) var all: [Pair] = []
-  private var index: [Int32] = Array(repeating: -1, count: 64)
-
-  /// Numbers the pairs of a batch. All places are looked up before the first comparison, so that the cache misses of
-  /// a million pairs overlap.
-  ///
-  /// - Parameter numbers: receives them behind those that are there.
-  mutating func number(_ batch: FactScan.Batch, into all: inout [Int32]) {
-    let first = all.count
-    all.append(contentsOf: UnsafeBufferPointer(start: batch.subjects, count: batch.count))
-    all.withUnsafeMutableBufferPointer { all in
-      if let base = all.baseAddress { number(batch, into: base + first) }
-    }
-  }
-
-  private mutating func number(_ batch: FactScan.Batch, into numbers: UnsafeMutablePointer<Int32>) {
-    index.withUnsafeBufferPointer { index in
-      for lane in 0..<batch.count {
-        let pair = Pair(subject: batch.subjects[lane], group: batch.groups[lane])
-        numbers[lane] = index[hash(pair, index.count)]
-      }
-    }
-    var lane = 0
-    while true {
-      lane = firstOther(from: lane, batch, numbers)
-      guard lane < batch.count else { return }
-      numbers[lane] = number(Pair(subject: batch.subjects[lane], group: batch.groups[lane]))
-      lane += 1
-    }
-  }
-
-  /// The first fact from a place on whose pair is not the one at its place in the index.
-  private func firstOther(from first: Int, _ batch: FactScan.Batch, _ numbers: UnsafePointer<Int32>) -> Int {
-    all.withUnsafeBufferPointer { all in
-      for lane in first..<batch.count where batch.masks[lane] != 0 && !batch.isBeyond(lane) {
-        let likely = Int(numbers[lane])
-        if likely < 0 || all[likely] != Pair(subject: batch.subjects[lane], group: batch.groups[lane]) {
-          return lane
-        }
-      }
-      return batch.count
-    }
-  }
-
-  func find(_ pair: Pair) -> Int32? {
-    let place = place(pair)
-    return index[place] >= 0 ? index[place] : nil
-  }
-
-  /// Where a pair is in the index, or would be.
-  private func place(_ pair: Pair) -> Int {
-    var place = hash(pair, index.count)
-    while index[place] >= 0, all[Int(index[place])] != pair { place = (place &+ 1) & (index.count &- 1) }
-    return place
-  }
-
-  mutating func number(_ pair: Pair) -> Int32 {
-    let place = place(pair)
-    if index[place] >= 0 { return index[place] }
-    index[place] = Int32(all.count)
-    all.append(pair)
-    if all.count * 2 > index.count { grow() }
-    return Int32(all.count - 1)
-  }
-
-  @inline(__always)
-  private func hash(_ pair: Pair, _ count: Int) -> Int {
-    Hashing.mix(UInt64(bitPattern: pair.group) ^ UInt64(UInt32(bitPattern: pair.subject)) &<< 32)
-      & (count &- 1)
-  }
-
-  private mutating func grow() {
-    index = Array(repeating: -1, count: 2 * index.count)
-    for (number, pair) in all.enumerated() {
-      var place = hash(pair, index.count)
-      while index[place] >= 0 { place = (place + 1) & (index.count - 1) }
-      index[place] = Int32(number)
-    }
-  }
-}
-
-/// The pairs of a subject and a group that have facts, sorted by subject and then by the group's cell, in the order in
-/// which they are evaluated.
-struct PairKeys {
-  /// A subject's keys are `offsets[subject] ..< offsets[subject + 1]`.
-  private var offsets: [Int]
-  private var groups: [Cell] = []
-
-  var count: Int { groups.count }
-
-  /// The groups of a subject, rising.
-  func groups(of subject: Int) -> ArraySlice<Cell> {
-    subject + 1 < offsets.count ? groups[offsets[subject]..<offsets[subject + 1]] : []
-  }
-
-  /// The key of a pair; -1 if it has no facts.
-  func key(_ subject: Int, _ group: Cell) -> Int {
-    guard subject + 1 < offsets.count else { return -1 }
-    var (low, high) = (offsets[subject], offsets[subject + 1])
-    while low < high {
-      let middle = (low &+ high) &>> 1
-      if groups[middle] < group { low = middle &+ 1 } else { high = middle }
-    }
-    return low < offsets[subject + 1] && groups[low] == group ? low : -1
-  }
-
-  /// Merges the pairs that several threads found.
-  ///
-  /// - Parameter keys: receives the keys of all pairs, thread after thread.
-  init(_ pieces: [PairNumbers], subjectCount: Int, keys: inout [Int32]) {
-    var starts = [Int](repeating: 0, count: subjectCount + 1)
-    for piece in pieces { for pair in piece.all { starts[Int(pair.subject) + 1] += 1 } }
-    for subject in 0..<subjectCount { starts[subject + 1] += starts[subject] }
-    var next = starts
-    var met = [(group: Cell, number: Int)](repeating: (0, 0), count: starts[subjectCount])
-    for (number, pair) in pieces.lazy.map(\.all).joined().enumerated() {
-      met[next[Int(pair.subject)]] = (pair.group, number)
-      next[Int(pair.subject)] += 1
-    }
-    offsets = [0]
-    keys = Array(repeating: 0, count: met.count)
-    for subject in 0..<subjectCount {
-      let own = starts[subject]..<starts[subject + 1]
-      if own.count > 1 { met[own].sort { $0.group < $1.group } }
-      for index in own {
-        if index == own.lowerBound || met[index - 1].group != met[index].group {
-          groups.append(met[index].group)
-        }
-        keys[met[index].number] = Int32(groups.count - 1)
-      }
-      offsets.append(groups.count)
-    }
-  }
-}
-
-enum Hashing {
-  /// Mixes all bits of a word: both halves of a 128-bit product.
-  @inline(__always)
-  static func mix(_ word: UInt64) -> Int {
-    let product = word.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
-    return Int(truncatingIfNeeded: product.high ^ product.low)
   }
 }

@@ -47,7 +47,7 @@ struct KnownGroupCells {
     let number = all.number(pair)
     slots[place] = (pair, number)
     count += 1
-    if count * 2 > slots.count { grow() }
+    if count * 4 > slots.count { grow() }
     return number
   }
 

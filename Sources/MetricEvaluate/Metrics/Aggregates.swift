@@ -42,14 +42,20 @@ extension Compiler {
           out[lane] = Cell(days.count(from: held.lowerBound, through: held.upperBound))
         }
       }
-    case (.fold, _), (.filtered, _), (.list, _):
-      let reduce = reduction(aggregate.function, isDecimal: aggregate.type == .decimal)
+    case (.list(let list), _):
+      let reduce = reduction(aggregate.function, isDecimal: isDecimal)
+      return { place, out, worker in
+        let period = aggregate.period ?? place.period
+        reduce(list.slice(place), period, place.days, out, worker)
+        list.markBeyond(place, period, out)
+      }
+    case (.fold, _), (.filtered, _):
+      let reduce = reduction(aggregate.function, isDecimal: isDecimal)
       return { place, out, worker in
         let period = aggregate.period ?? place.period
         source.withDays(of: place, worker) {
           reduce($0, period, place.days, out, worker)
         }
-        source.markBeyond(place, period, out)
       }
     }
   }
@@ -148,16 +154,15 @@ extension Compiler {
       let period = aggregate.period ?? place.period
       out.update(repeating: negated ? 1 : 0, count: place.count)
       source.mark(negated ? 0 : 1, period, place, out, worker)
-      source.markBeyond(place, period, out)
+      if case .list(let list) = source { list.markBeyond(place, period, out) }
     }
   }
 }
 
-extension FactSource {
+extension FactList {
   /// An aggregate has no result where its period holds a fact whose condition or value is out of range.
   fileprivate func markBeyond(_ place: Place, _ period: Period, _ out: UnsafeMutablePointer<Cell>) {
-    guard case .list(let list) = self, let beyond = list.beyond else { return }
-    beyond.slice(place.subject).mark(outOfRange, period, place.days, out)
+    beyond?.slice(place.subject).mark(outOfRange, period, place.days, out)
   }
 }
 

@@ -133,29 +133,43 @@ struct RowJob: Sendable {
     _ metric: CompiledMetric, _ subject: Int, _ name: String?, _ worker: Worker,
     _ body: (_ group: GroupKey, _ part: Int, _ day: Int, _ value: Cell) -> Void
   ) throws(EvaluationError) {
-    var columns: [(name: GroupKey, group: Cell, first: Int, column: GroupColumn)] = []
+    var columns: [NamedColumn] = []
     var first = 0
     for range in ranges {
       for column in metric.groups(subject: subject, days: range, worker) {
-        let beyond = column.cells.indices.filter { column.cells[$0] == outOfRange }.map { $0 % range.count }
-        if let day = beyond.min() { throw overflow(metric, subject, name, days[first + day]) }
-        columns.append((worker.groupName(column.group, metric), column.group, first, column))
+        let beyond = column.cells.indices.lazy.filter { column.cells[$0] == outOfRange }
+        if let day = beyond.map({ $0 % range.count }).min() {
+          throw overflow(metric, subject, name, days[first + day])
+        }
+        columns.append(
+          NamedColumn(name: worker.groupName(column.group, metric), first: first, column: column))
       }
       first += range.count
     }
-    columns.sort { left, right in
-      left.group == right.group
-        ? left.first < right.first : left.name < right.name
-    }
+    columns.sort(by: NamedColumn.isBefore)
     var start = 0
     while start < columns.count {
-      let end = columns[start...].firstIndex { $0.group != columns[start].group } ?? columns.count
+      var end = start + 1
+      while end < columns.count, columns[end].column.group == columns[start].column.group { end += 1 }
       for part in metric.plan.parts.indices {
-        for (name, _, first, column) in columns[start..<end] {
-          column.forEachDay { body(name, part, first + $0, column[part, $0]) }
+        for named in columns[start..<end] {
+          named.column.forEachDay { body(named.name, part, named.first + $0, named.column[part, $0]) }
         }
       }
       start = end
+    }
+  }
+
+  /// A group's column over one of the ranges.
+  private struct NamedColumn {
+    var name: GroupKey
+    /// The index of the range's first day.
+    var first: Int
+    var column: GroupColumn
+
+    /// By group and then by day.
+    static func isBefore(_ left: NamedColumn, _ right: NamedColumn) -> Bool {
+      left.column.group == right.column.group ? left.first < right.first : left.name < right.name
     }
   }
 
