@@ -50,7 +50,7 @@ module.exports = grammar({
         $.subject, $.every, $.when, $.limit, $.rest, $.of, $.best, $.previous, $.grace, $.forgive, $.half_life, $.over, $.value,
         $.target, $.thresholds, $.at_least, $.nearest, $.step, $.within, $.order, $.step_days, $.without, $.start, $.return, $.after, $.by,
         $.slice, $.family,
-        $.title, $.unit, $.audience, $.deprecated, $.allow, $.reading, $.metrics, $.forbidden,
+        $.title, $.unit, $.audience, $.owner, $.tags, $.approved, $.deprecated, $.allow, $.reading, $.metrics, $.forbidden,
       ),
 
     subject: ($) => seq("for", field("subject", $.identifier), optional($.where)),
@@ -89,6 +89,9 @@ module.exports = grammar({
     title: ($) => seq("title", $.string),
     unit: ($) => seq("unit", field("unit", choice($.identifier, $.record_name))),
     audience: () => seq("audience", choice("user", "team")),
+    owner: ($) => seq("owner", $.string),
+    tags: ($) => seq("tags", "[", separated($.string, ","), "]"),
+    approved: ($) => seq("approved", $.string, "on", $.day, "meaning", $.string),
     deprecated: ($) => seq("deprecated", $.string),
     reading: ($) => seq("reading", $.string),
     metrics: ($) => seq("metrics", separated($.identifier, ",")),

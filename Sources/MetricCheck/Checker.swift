@@ -111,7 +111,7 @@ package enum Rules {
   /// there, with the message that is next to the page.
   package static let pages: [Page] =
     all.flatMap { $0.pages } + ForbiddenWord.pages + [
-      ReadsStoredField.page, ReadsInstant.page, ReadsLevel.page,
+      ReadsStoredField.page, ReadsInstant.page, ReadsLevel.page, VoidedApproval.page,
     ]
 
   package static var codes: [DiagnosticCode] { pages.map(\.code) }

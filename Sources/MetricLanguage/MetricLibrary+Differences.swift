@@ -20,6 +20,9 @@ package struct MetricChange: Hashable, Sendable {
   package var searchedFacts: Int?
   /// Of a record: the metrics that read it.
   package var readers: [String]
+  /// Who answers for the metric, and who approved it, as the new definitions say.
+  package var owner: String?
+  package var approval: MetricApproval?
 
   package var name: String { newName ?? oldName ?? "" }
 }
@@ -42,6 +45,7 @@ extension MetricLibrary {
     let newTexts = declarationTexts
     let comparison = LibraryComparison(old: old.plan, new: plan)
     let newNames = comparison.newNames
+    let approvals = approvals
     let records = comparison.recordChanges.map { change in
       MetricChange(
         oldName: change.oldName, newName: change.newName, level: .records, details: change.details,
@@ -53,7 +57,8 @@ extension MetricLibrary {
         let other = pair.new.map { plan.metrics[$0] }
         var change = MetricChange(
           oldName: one?.name, newName: other?.name, level: pair.level, details: pair.shape,
-          through: pair.through, witness: nil, searchedFacts: nil, readers: [])
+          through: pair.through, witness: nil, searchedFacts: nil, readers: [],
+          owner: other?.owner ?? one?.owner, approval: pair.new.flatMap { approvals[$0] })
         guard let one, let other, let oldID = pair.old, let newID = pair.new else { return change }
         let words = MetricLibrary.words(
           one, other, oldTexts[one.name]?.renamed(newNames), newTexts[other.name])
@@ -90,6 +95,9 @@ extension MetricLibrary {
     }
     let compared = [
       ("doc", one.doc ?? "", other.doc ?? ""), ("title", one.title ?? "", other.title ?? ""),
+      ("owner", one.owner ?? "", other.owner ?? ""),
+      ("tags", one.tags.joined(separator: ", "), other.tags.joined(separator: ", ")),
+      ("approved", one.approval.map(\.text) ?? "", other.approval.map(\.text) ?? ""),
       ("deprecated", one.deprecated ?? "", other.deprecated ?? ""),
       ("reading", one.reading ?? "", other.reading ?? ""),
       ("allow", allowances(one), allowances(other)),
@@ -143,6 +151,14 @@ extension MetricLibrary {
       let other = after.first { $0.0 == word }?.1 ?? ""
       return one == other ? nil : ChangeDetail(what: word, old: one, new: other)
     }
+  }
+
+  /// The smallest dataset found on which a metric is not what it was in an older library.
+  package func witness(of name: String, from old: MetricLibrary, named oldName: String) -> ChangeWitness? {
+    guard let oldID = old.plan.metric(named: oldName), let newID = plan.metric(named: name) else {
+      return nil
+    }
+    return witness(oldID, newID, old)
   }
 
   private func witness(_ oldID: MetricID, _ newID: MetricID, _ old: MetricLibrary) -> ChangeWitness? {

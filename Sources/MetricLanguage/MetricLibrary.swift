@@ -128,7 +128,9 @@ public struct MetricLibrary: Sendable {
     }
     let found =
       withoutAllowed(
-        parsed.flatMap(\.findings) + slices.findings + resolution.diagnostics, in: plan) + checked
+        parsed.flatMap(\.findings) + slices.findings + resolution.diagnostics + plan.voidedApprovals, in: plan
+      )
+      + checked
     // What is found of a definition is found of its slices, too; whoever asks cannot mend what warnings are about.
     let findings = slices.definitions.isEmpty ? found : Array(Set(found.filter { $0.severity == .error }))
     isAccepted = !findings.contains { $0.severity == .error }

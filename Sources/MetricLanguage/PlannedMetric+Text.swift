@@ -12,6 +12,9 @@ extension PlannedMetric {
   package var lines: [Clause] {
     var lines: [Clause] = []
     if let title = summary.title { lines.append(Clause(word: "title", text: title)) }
+    if let owner { lines.append(Clause(word: "owner", text: owner)) }
+    if !tags.isEmpty { lines.append(Clause(word: "tags", text: tags.joined(separator: ", "))) }
+    if let approval { lines.append(Clause(word: "approved", text: approval.text)) }
     lines += clauses
     if let certificate = summary.certificate {
       for (part, proved) in zip(parts, certificate.parts) {

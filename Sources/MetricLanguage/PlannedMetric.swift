@@ -21,6 +21,11 @@ public struct PlannedMetric: Hashable, Sendable {
   }
 
   public var summary: MetricSummary
+  /// Who answers for it.
+  public var owner: String?
+  /// Words by which people find it.
+  public var tags: [String]
+  public var approval: MetricApproval?
   /// The condition of `for habit where …`.
   public var condition: String?
   public var parts: [Part]
@@ -36,6 +41,7 @@ public struct PlannedMetric: Hashable, Sendable {
 extension MetricLibrary {
   /// The metrics that have a plan, in the order of the sources.
   public var plannedMetrics: [PlannedMetric] {
+    let approvals = approvals
     let reads = plan.metrics.map { plan.reads($0).map { plan.metrics[$0].name }.sorted() }
     var readBy: [String: [String]] = [:]
     for (metric, names) in zip(plan.metrics, reads) {
@@ -45,7 +51,7 @@ extension MetricLibrary {
       guard summary.certificate != nil, let id = plan.metric(named: summary.name) else { return nil }
       let metric = plan.metrics[id]
       return PlannedMetric(
-        summary: summary,
+        summary: summary, owner: metric.owner, tags: metric.tags, approval: approvals[id],
         condition: metric.subject.condition.map { plan.text(of: $0) },
         parts: metric.parts.map {
           PlannedMetric.Part(

@@ -41,6 +41,9 @@ package struct Metric: Hashable, Sendable {
   package var title: String?
   package var doc: String?
   package var deprecated: String?
+  package var owner: String?
+  package var tags: [String] = []
+  package var approval: Approval?
   /// `reading "why"`: what was seen, and no score.
   package var reading: String?
   /// `nearest N`: what the values are rounded to.
@@ -74,6 +77,9 @@ package struct Metric: Hashable, Sendable {
     self.span = span
     self.clauseSpans = clauseSpans
   }
+
+  /// A place that only the metrics of its declaration have: the members of a family share their clauses.
+  package var declaration: Span { clauseSpans["for"] ?? span }
 
   /// What its own `by` names; a level has the groups of its metric.
   package var grouping: [GroupField] { body.grouping }

@@ -163,6 +163,7 @@ extension Resolver {
     if case .unit(let unit) = clauses[.unit]?.content { metric.unit = unit.text }
     if case .title(let title) = clauses[.title]?.content { metric.title = title.value }
     if case .deprecated(let text) = clauses[.deprecated]?.content { metric.deprecated = text.value }
+    resolveStewards(clauses, of: &metric)
     if case .reading(let reason) = clauses[.reading]?.content {
       metric.reading = reason.value
       if reason.value.allSatisfy(\.isWhitespace) {

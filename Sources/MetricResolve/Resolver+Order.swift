@@ -60,7 +60,7 @@ extension Resolver {
     case .by(let groups): groups.flatMap(\.names)
     case .slice(let paths): paths.flatMap { $0 }
     case .subject, .every, .best, .previous, .grace, .forgive, .halfLife, .over, .overEach, .thresholds,
-      .atLeast, .nearest, .within, .order, .after, .title, .unit, .audience,
+      .atLeast, .nearest, .within, .order, .after, .title, .unit, .audience, .owner, .tags, .approved,
       .deprecated, .metrics, .stepDays, .allow, .reading, .forbidden, .unexpected:
       []
     }

@@ -63,7 +63,8 @@ extension ClauseContent {
       [value]
     case .subject, .every, .of, .best, .previous, .grace, .forgive, .halfLife, .over, .overEach, .thresholds,
       .atLeast, .nearest, .step, .within, .order, .stepDays, .without, .start, .returns, .after, .by, .slice,
-      .title, .unit, .audience, .deprecated, .allow, .reading, .metrics, .forbidden, .unexpected:
+      .title, .unit, .audience, .owner, .tags, .approved, .deprecated, .allow, .reading, .metrics, .forbidden,
+      .unexpected:
       []
     }
   }
@@ -80,6 +81,7 @@ extension ClauseContent {
     case .returns(let fact): self = .returns(fact.narrowed(to: condition))
     case .subject, .every, .of, .best, .previous, .grace, .forgive, .halfLife, .over, .overEach, .thresholds,
       .atLeast, .nearest, .within, .order, .stepDays, .without, .after, .by, .slice, .title, .unit, .audience,
+      .owner, .tags, .approved,
       .deprecated, .allow, .reading, .metrics, .forbidden, .unexpected:
       return
     }

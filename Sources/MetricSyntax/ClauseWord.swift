@@ -12,7 +12,7 @@ package enum ClauseWord: String, CaseIterable, Sendable {
   case slice = "slice by"
   case at
   case atLeast = "at least"
-  case nearest, reading, title, unit, audience, deprecated, allow, metrics
+  case nearest, reading, title, unit, audience, owner, tags, approved, deprecated, allow, metrics
 
   /// The word that it starts with, and the one that is part of its name.
   package var head: Word? { words.first }
@@ -196,6 +196,17 @@ extension ClauseWord {
       ClauseTraits(
         example: "audience team",
         help: "Who sees the number: `user`, the person it is about, or `team`.")
+    case .owner:
+      ClauseTraits(
+        argument: .text("a text that names who answers for it", ClauseContent.owner),
+        example: "owner \"growth team\"", help: "Who answers for the metric.")
+    case .tags:
+      ClauseTraits(
+        example: "tags [\"growth\", \"weekly\"]", help: "Words by which people find the metric.")
+    case .approved:
+      ClauseTraits(
+        example: "approved \"Ana\" on 2026-06-30 meaning \"3f1c27a09be4d856\"",
+        help: "Who agreed to what the metric means, and when; `metricc approve` writes it.")
     case .deprecated:
       ClauseTraits(
         argument: .text("a text that says what to use instead", ClauseContent.deprecated),
@@ -211,7 +222,9 @@ extension ClauseWord {
   }
 
   /// Clauses of every metric.
-  package static let common: [ClauseWord] = [.title, .unit, .audience, .deprecated, .allow]
+  package static let common: [ClauseWord] = [
+    .title, .unit, .audience, .owner, .tags, .approved, .deprecated, .allow,
+  ]
 
   package static let ofReports: [ClauseWord] = [.title, .every, .metrics]
 

@@ -183,9 +183,11 @@ extension Parser {
       return .stepDays(parseCommas(until: nil) { $0.parseNumber("a percentile") }.compactMap { $0 })
     case .unit: return .unit(parseUnitName())
     case .audience: return .audience(parseWord(oneOf: [.user, .team], familiar: .audience))
+    case .tags: return .tags(parseList(of: .tags))
+    case .approved: return parseApproval()
     case .allow: return parseAllow()
     case .when, .rest, .best, .previous, .grace, .within, .without, .returns, .value, .target, .halfLife,
-      .atLeast, .nearest, .reading, .title, .deprecated:
+      .atLeast, .nearest, .reading, .title, .owner, .deprecated:
       return nil
     }
   }
@@ -284,6 +286,24 @@ extension Parser {
     }
     let code = takeName()
     return parseString("a text that says why").map { .allow(code: code, reason: $0) }
+  }
+
+  /// `approved "Ana" on 2026-06-30 meaning "3f1c27a09be4d856"`
+  private mutating func parseApproval() -> ClauseContent? {
+    let notes = [Note("`metricc approve` writes the clause")]
+    guard let who = parseString("who approved it, as a text") else { return nil }
+    guard take(.on) else {
+      expected(.expectedWord, "`on` and a day", notes: notes)
+      return nil
+    }
+    let day = parseDay()
+    guard take(.meaning) else {
+      expected(.expectedWord, "`meaning` and the hash of what was approved", notes: notes)
+      return nil
+    }
+    return parseString("the hash of what was approved, as a text").map {
+      .approved(who, on: day, meaning: $0)
+    }
   }
 
   /// A word of the anti-patterns takes the rest of its line; the resolver refuses it.

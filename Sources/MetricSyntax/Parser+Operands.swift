@@ -82,7 +82,9 @@ extension Parser {
   }
 
   /// `["a", "b"]`: literals between commas, at least one.
-  mutating func parseList() -> [ExpressionSyntax] {
+  ///
+  /// - Parameter word: what the list follows.
+  mutating func parseList(of word: Word = .in) -> [ExpressionSyntax] {
     let opening = index
     if at(.leftParenthesis) || at(.leftBrace) { return parseForeignList() }
     guard take(.leftBracket) else {
@@ -91,7 +93,7 @@ extension Parser {
         notes: [
           at(.last)
             ? Note("a period follows `over`: `count(Record where … over last 7 days)`")
-            : Note("`in` takes a list of literals, like `in [\"a\", \"b\"]`")
+            : Note("`\(word.rawValue)` takes a list of literals, like `\(word.rawValue) [\"a\", \"b\"]`")
         ])
       return []
     }

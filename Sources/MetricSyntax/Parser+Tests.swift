@@ -154,7 +154,7 @@ extension Parser {
     return .log(subject: subject, from: day, pattern: pattern, span: span(from: start))
   }
 
-  private mutating func parseDay() -> ExpressionSyntax {
+  mutating func parseDay() -> ExpressionSyntax {
     wants(.day)
     if current.kind == .day { return takeDay() }
     expected(.expectedLiteral, "a day like `2026-01-31`")

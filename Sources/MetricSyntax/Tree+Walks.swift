@@ -34,7 +34,8 @@ extension ClauseContent {
       [fact.condition].compactMap { $0 }
     case .thresholds(let values, _): values
     case .every, .of, .best, .previous, .grace, .forgive, .halfLife, .over, .overEach, .atLeast, .nearest,
-      .within, .order, .after, .by, .slice, .title, .unit, .audience, .deprecated, .metrics,
+      .within, .order, .after, .by, .slice, .title, .unit, .audience, .owner, .tags, .approved, .deprecated,
+      .metrics,
       .stepDays, .allow, .reading, .forbidden,
       .unexpected:
       []

@@ -198,6 +198,11 @@ package enum ClauseContent: Sendable {
   case title(StringSyntax)
   case unit(Name)
   case audience(Name)
+  case owner(StringSyntax)
+  /// `tags ["growth", "weekly"]`
+  case tags([ExpressionSyntax])
+  /// `approved "Ana" on 2026-06-30 meaning "3f1c27a09be4d856"`
+  case approved(StringSyntax, on: ExpressionSyntax, meaning: StringSyntax)
   case deprecated(StringSyntax)
   /// `reading "why"`
   case reading(StringSyntax)

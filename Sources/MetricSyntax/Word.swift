@@ -10,12 +10,12 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
   case fact, entity, link, extend, test, report, language
 
   // clauses
-  case title, unit, audience, deprecated, allow, reading
+  case title, unit, audience, owner, tags, approved, deprecated, allow, reading
   case `for`, every, when, limit, rest, of, best, previous, grace, forgive, half, over, value, target, at
   case step, within, order, start, `return`, after, by, slice, nearest, metrics, without
 
   // inside clauses
-  case life, least, users, user, team, any, strict, first, each, `as`, or, later, to, cohort
+  case life, on, meaning, least, users, user, team, any, strict, first, each, `as`, or, later, to, cohort
   case calendar, from, last, all, time
   case day, days, week, weeks, window, windows, month, months, quarter, year
   case january, february, march, april, may, june, july, august, september, october, november, december

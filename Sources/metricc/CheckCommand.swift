@@ -83,7 +83,8 @@ struct CheckCommand: ParsableCommand {
       dataset = try DatasetValidation(files, library: library, progress: progress)
     }
     progress.finish()
-    let findings = library.findings + (dataset?.findings ?? [])
+    var approved = ApprovedVersions(library, at: definitions.paths)
+    let findings = library.findings.map { approved.explained($0) } + (dataset?.findings ?? [])
     try BufferedOutput.print(text(library, findings, dataset))
     library.remarkHiddenFindings()
     // Malformed input weighs more: nothing can be evaluated over it, whatever the definitions say.

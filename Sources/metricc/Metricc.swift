@@ -34,7 +34,8 @@ struct Metricc: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       CheckCommand.self, EvalCommand.self, TestCommand.self, FormatCommand.self, ExplainCommand.self,
-      PlanCommand.self, DimensionsCommand.self, WhyCommand.self, DiffCommand.self, SQLCommand.self,
+      PlanCommand.self, DimensionsCommand.self, WhyCommand.self, DiffCommand.self, ApproveCommand.self,
+      SQLCommand.self,
       SwiftCommand.self,
       DocCommand.self,
       ImportCommand.self, LanguageServerCommand.self, AgentCommand.self, InitCommand.self, WatchCommand.self,

@@ -61,6 +61,12 @@ struct PlanCommand: ParsableCommand {
   }
 }
 
+extension MetricApproval {
+  var json: JSONText {
+    .object(["who": who, "day": day.description, "meaning": meaning, "holds": holds])
+  }
+}
+
 extension PlannedMetric {
   /// A line for the head, then a line for each word.
   fileprivate var text: String {
@@ -73,7 +79,7 @@ extension PlannedMetric {
     .object([
       "name": summary.name, "kind": summary.kind, "subject": summary.subject, "where": condition,
       "audience": summary.audience, "unit": summary.unit, "title": summary.title,
-      "accepted": summary.isAccepted,
+      "accepted": summary.isAccepted, "owner": owner, "tags": tags, "approval": approval.map(\.json),
       "parts": zip(parts, summary.certificate?.parts ?? []).map { $0.json(proved: $1) },
       "plan": clauses.map { JSONText.object(["clause": $0.word, "text": $0.text]) },
       "certificate": summary.certificate?.json, "reads": reads, "readBy": readBy,

@@ -41,6 +41,8 @@ import Testing
       "over each last 1 day as daily calendar month as monthly"
     ),
     ("title \"a\"", "title \"a\""), ("unit minutes", "unit minutes"), ("audience team", "audience team"),
+    ("owner \"growth team\"", "owner \"growth team\""), ("tags [\"a\", \"b\"]", "tags \"a\" \"b\""),
+    ("approved \"Ana\" on 2026-06-30 meaning \"3f\"", "approved Ana on 2026-06-30 meaning 3f"),
     ("deprecated \"b\"", "deprecated \"b\""), ("allow W012 \"c\"", "allow W012 \"c\""),
   ])
   func clause(text: String, expected: String) {
@@ -115,6 +117,10 @@ extension ClauseContent {
     case .title(let text): "title \"\(text.value)\""
     case .unit(let name): "unit \(name.text)"
     case .audience(let name): "audience \(name.text)"
+    case .owner(let text): "owner \"\(text.value)\""
+    case .tags(let tags): "tags \(tags.map(\.outline).joined(separator: " "))"
+    case .approved(let who, let day, let meaning):
+      "approved \(who.value) on \(day.outline) meaning \(meaning.value)"
     case .deprecated(let text): "deprecated \"\(text.value)\""
     case .stepDays(let numbers): "days \(numbers.map(\.text).joined(separator: " "))"
     case .without(let fact): "without \(fact.outline)"

@@ -55,6 +55,9 @@ enum Examples {
     measure change {
       for user
       value reading_minutes - reading_minutes offset 7 days + greatest(a.d30.rate offset 1 month, 0.25)
+      owner "growth team"
+      tags ["growth", "weekly"]
+      approved "Ana" on 2026-06-30 meaning "3f1c27a09be4d856"
       deprecated "use ratio"
     }
     measure flags { for user value not (a < b) and not c is none or x not in [1, -2.5, 2026-01-31, none] }

@@ -96,8 +96,9 @@ import Testing
     return before.count { $0 == "\"" }.isMultiple(of: 2) && !before.hasSuffix("func ")
   }
 
+  /// `approve` dates what it writes.
   @Test func noClockAnywhere() throws {
-    for path in Self.sources {
+    for path in Self.sources where !path.hasSuffix("metricc/ApproveCommand.swift") {
       let text = NSString(string: try Repository.text(path))
       for word in ["Date()", "Date.now", "DispatchTime.now", "clock_gettime", "gettimeofday"] {
         #expect(!text.contains(word), "\(path): \(word)")

@@ -33,7 +33,7 @@
 ] @keyword.type
 
 [
-  "title" "unit" "audience" "deprecated" "allow" "reading" "metrics" "without" "for" "every" "when" "limit" "rest" "of" "grace" "forgive" "half" "life"
+  "title" "unit" "audience" "owner" "tags" "approved" "on" "meaning" "deprecated" "allow" "reading" "metrics" "without" "for" "every" "when" "limit" "rest" "of" "grace" "forgive" "half" "life"
   "over" "value" "target" "at" "least" "users" "nearest" "step" "within" "order" "start" "return" "after" "by" "slice" "cohort"
   "user" "team" "any" "strict" "first" "each" "as" "later" "to" "calendar" "from" "last" "all" "time" "through" "where"
   "given" "log" "expect" "group" "part"

@@ -186,10 +186,11 @@ struct Tags {
   var markup: HTML {
     let summary = entry.planned.summary
     let unit: HTML = summary.unit.map { "<li>in \($0)</li>" } ?? ""
+    let tags = entry.planned.tags.map { "<li>\($0)</li>" as HTML }
     let deprecated: HTML = entry.deprecated == nil ? "" : "<li>deprecated</li>"
     return """
       <ul class="tags" aria-label="Properties"><li>\(summary.kind)</li><li>for \(Wording.noun(ofSubject: summary.subject))</li>\
-      <li class="\(summary.audience)">shown to the \(summary.audience)</li>\(unit)\(deprecated)</ul>
+      <li class="\(summary.audience)">shown to the \(summary.audience)</li>\(unit)\(tags)\(deprecated)</ul>
       """
   }
 }

@@ -30,7 +30,17 @@ struct MetricPage {
         "<p class=\"notice\" role=\"note\"><strong>A reading, not a score:</strong> \($0)</p>\n"
       } ?? ""
     let doc: HTML = entry.doc.map { "<div class=\"lead\">\(prose.paragraphs($0))</div>\n" } ?? ""
-    return "<h1>\(title)</h1>\n\(name)\(deprecated)\(reading)\(doc)\(Tags(entry: entry).markup)\n"
+    return
+      "<h1>\(title)</h1>\n\(name)\(deprecated)\(reading)\(doc)\(Tags(entry: entry).markup)\n\(stewards)"
+  }
+
+  /// Who answers for the metric, and who approved what it means.
+  private var stewards: HTML {
+    let planned = entry.planned
+    let owner: HTML = planned.owner.map { "<dt>Owner</dt><dd>\($0)</dd>\n" } ?? ""
+    let approval: HTML = planned.approval.map { "<dt>Approved</dt><dd>\($0.text)</dd>\n" } ?? ""
+    return planned.owner == nil && planned.approval == nil
+      ? "" : "<dl class=\"plan\">\n\(owner)\(approval)</dl>\n"
   }
 
   // MARK: Values

@@ -188,33 +188,10 @@ package struct LibraryComparison {
   // MARK: Shape
 
   private func shapeDetails(_ one: Metric, _ other: Metric) -> [ChangeDetail] {
-    func subject(_ metric: Metric, _ name: (RecordID) -> String) -> String {
-      metric.subject.entity.map(name) ?? "app"
+    let before = old.shape(of: one, recordName: records.newName)
+    let after = new.shape(of: other) { new.records[$0].name }
+    return zip(before, after).filter { $0.text != $1.text }.map {
+      ChangeDetail(what: $0.what, old: $0.text, new: $1.text)
     }
-    func grouping(_ metric: Metric, _ library: Library) -> String {
-      let fields = library.grouping(of: metric).map { field in
-        switch field {
-        case .cohort(let unit): "cohort \(unit.name)"
-        case .field(_, _, let type): "field of type \(type.name)"
-        case .metric(_, let reference, _): "metric of type \(reference.type.name)"
-        }
-      }
-      return fields.isEmpty ? "none" : fields.joined(separator: ", ")
-    }
-    func parts(_ metric: Metric) -> String {
-      metric.parts.map { "\($0.name.isEmpty ? "value" : $0.name): \($0.type.name)" }.joined(separator: ", ")
-    }
-    func slices(_ metric: Metric) -> String {
-      metric.slices.isEmpty ? "none" : metric.slices.map(\.name).joined(separator: ", ")
-    }
-    let compared = [
-      ("kind", one.kind.rawValue, other.kind.rawValue),
-      ("subject", subject(one, records.newName), subject(other) { new.records[$0].name }),
-      ("parts", parts(one), parts(other)), ("unit", one.unit ?? "none", other.unit ?? "none"),
-      ("audience", one.audience.rawValue, other.audience.rawValue),
-      ("groups", grouping(one, old), grouping(other, new)),
-      ("slices", slices(one), slices(other)),
-    ]
-    return compared.filter { $0.1 != $0.2 }.map { ChangeDetail(what: $0.0, old: $0.1, new: $0.2) }
   }
 }

@@ -26,6 +26,7 @@ extension DiffReport {
     var notes = change.details.map {
       Markdown.inline($0.effect.isEmpty ? $0.what : "\($0.what): \($0.effect)")
     }
+    notes += stewards(change).map(Markdown.inline)
     if !change.readers.isEmpty {
       notes.append("read by " + change.readers.map { "`\($0)`" }.joined(separator: ", "))
     }

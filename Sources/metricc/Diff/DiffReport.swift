@@ -71,9 +71,15 @@ struct DiffReport {
     } else if let most = change.searchedFacts {
       lines.append("no difference found with up to \(most) facts")
     }
+    lines += stewards(change)
     if !change.readers.isEmpty { lines.append("read by \(change.readers.joined(separator: ", "))") }
     if let compared = data(of: change) { lines += self.lines(compared) }
     return lines.map { Quoting.printable($0.split(separator: "\n").joined(separator: " ")) }
+  }
+
+  /// `owner growth team`, `approved by Ana on 2026-06-30, void: it means something else now`
+  func stewards(_ change: MetricChange) -> [String] {
+    [change.owner.map { "owner \($0)" }, change.approval.map { "approved by \($0.text)" }].compactMap { $0 }
   }
 
   private static func lines(_ detail: ChangeDetail) -> [String] {
@@ -143,7 +149,8 @@ extension DiffReport {
     }
     return .object([
       "metric": change.name, "old": change.oldName, "new": change.newName, "level": change.level.rawValue,
-      "allowed": allowed.contains(change.level), "through": change.through, "readers": change.readers,
+      "allowed": allowed.contains(change.level), "owner": change.owner,
+      "approval": change.approval.map(\.json), "through": change.through, "readers": change.readers,
       "details": change.details.map {
         JSONText.object(["what": $0.what, "old": $0.old, "new": $0.new, "effect": $0.effect])
       },

@@ -55,6 +55,21 @@ struct GitSources {
     return sources
   }
 
+  /// The commits that add a text to the files, or take it away, the newest first.
+  func revisions(changing text: String) throws(CommandFailure) -> [String] {
+    let output = try git(
+      ["log", "--format=%H", "-S\(text)", revision, "--", path.isEmpty ? "." : path], "git has no history")
+    return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// Who commits here.
+  static func userName() throws(CommandFailure) -> String {
+    let name = try? GitSources("HEAD", fallback: ".").git(["config", "user.name"], "")
+    let text = name.map { String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .newlines) } ?? ""
+    guard !text.isEmpty else { throw .usage("who approves? write `--by \"NAME\"`, or set git's user.name") }
+    return text
+  }
+
   /// As in folders, names with a dot at the front are skipped.
   private static func isHidden(_ path: String) -> Bool {
     path.split(separator: "/").contains { $0.hasPrefix(".") && $0 != "." && $0 != ".." }

@@ -1,0 +1,64 @@
+import MetricDiagnostics
+import MetricPlan
+
+/// What metrics mean, as hashes (MET-07).
+///
+/// A meaning is a metric's shape and its normal form, the one by which two versions of a library are compared: every way to
+/// write the same has one hash, and so has a metric under another name. In the place of a metric that is read stands its
+/// own hash.
+package struct Meanings {
+  private let library: Library
+  private let values: [MetricID: Expression]
+  private let declarations: [Span: [MetricID]]
+  private var known: [MetricID: String] = [:]
+
+  /// Changed with the normal form, so that no approval holds for what nobody approved.
+  private static let version = 1
+
+  package init(_ library: Library) {
+    self.library = library
+    values = NormalForm.values(of: library)
+    declarations = Dictionary(grouping: library.metrics.indices) { library.metrics[$0].declaration }
+  }
+
+  /// The hash of what a metric means: the first 16 hexadecimal digits of a SHA-256. The metrics of a family, which are one
+  /// declaration, have one.
+  package mutating func hash(of id: MetricID) -> String {
+    let own = (declarations[library.metrics[id].declaration] ?? [id]).map { hash(ofOne: $0) }
+    return own.count == 1 ? own[0] : SHA256.prefix(of: own.joined(separator: "\n"))
+  }
+
+  private mutating func hash(ofOne id: MetricID) -> String {
+    if let known = known[id] { return known }
+    let metric = library.metrics[id]
+    for read in library.reads(metric) { _ = hash(ofOne: read) }
+    let form = NormalForm(
+      library: library, values: values, recordName: { [library] in library.records[$0].name },
+      reference: { [known] in known[$0] ?? "" })
+    let shape = library.shape(of: metric) { [library] in library.records[$0].name }
+    let lines = shape.map { "\($0.what) \($0.text)" } + [form.text(of: metric, id: id)]
+    let hash = SHA256.prefix(of: "\(Meanings.version)\n" + lines.joined(separator: "\n"))
+    known[id] = hash
+    return hash
+  }
+}
+
+extension Library {
+  /// What whoever reads a metric's rows depends on.
+  func shape(of metric: Metric, recordName: (RecordID) -> String) -> [(what: String, text: String)] {
+    let groups = grouping(of: metric).map { field in
+      switch field {
+      case .cohort(let unit): "cohort \(unit.name)"
+      case .field(_, _, let type): "field of type \(type.name)"
+      case .metric(_, let reference, _): "metric of type \(reference.type.name)"
+      }
+    }
+    let parts = metric.parts.map { "\($0.name.isEmpty ? "value" : $0.name): \($0.type.name)" }
+    func list(_ texts: [String]) -> String { texts.isEmpty ? "none" : texts.joined(separator: ", ") }
+    return [
+      ("kind", metric.kind.rawValue), ("subject", metric.subject.entity.map(recordName) ?? "app"),
+      ("parts", list(parts)), ("unit", metric.unit ?? "none"), ("audience", metric.audience.rawValue),
+      ("groups", list(groups)), ("slices", list(metric.slices.map(\.name))),
+    ]
+  }
+}

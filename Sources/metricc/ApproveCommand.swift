@@ -1,0 +1,73 @@
+import ArgumentParser
+import Foundation
+import MetricDiagnostics
+import MetricLanguage
+
+/// `metricc approve`: writes into a definition who agreed to what it means.
+struct ApproveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "approve",
+    abstract: "Approves what metrics mean now.",
+    discussion: """
+      Writes `approved "WHO" on DAY meaning "HASH"` into each metric, in the place of an earlier approval. The hash is \
+      of the meaning that diff compares: a rewording keeps it, a change of values or of the shape of rows voids it, \
+      also one in a metric that this one reads. check warns of a voided approval, and with --strict fails.
+
+      Examples:
+        metricc approve mau Definitions
+        metricc approve mau,wau,dau Definitions --by "Ana Reyes" --on 2026-06-30
+        metricc check --strict Definitions
+
+      Exit status: 0 done; 1 the definitions are rejected; 2 a file could not be read or written; 64 there is no \
+      such metric.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The metrics, with commas between.", valueName: "names"), completion: .metricNames)
+  var names: String
+
+  @Argument(
+    help: ArgumentHelp(
+      "A .metric file, or a folder that is read with its subfolders. All together are one library.",
+      valueName: "path"), completion: .definitions)
+  var paths: [String] = ["."]
+
+  @Option(help: ArgumentHelp("Who approves; without it git's user.name.", valueName: "who"))
+  var by: String?
+
+  @Option(help: ArgumentHelp("The day of the approval; without it today.", valueName: "day"))
+  var on: String?
+
+  func run() throws {
+    let day = try approvalDay()
+    let library = MetricLibrary(sources: try SourceDiscovery.sources(at: paths))
+    try library.requireAcceptance(before: "nothing was approved")
+    let chosen = names.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    guard !chosen.isEmpty else { throw CommandFailure.usage("name the metrics to approve") }
+    _ = try library.chosenMetrics(chosen)
+    let who = try by ?? GitSources.userName()
+    guard !who.allSatisfy(\.isWhitespace) else { throw CommandFailure.usage("--by needs a name") }
+    let edits = library.approving(chosen, by: who, on: day)
+    var written: Set<Int> = []
+    for edit in edits where written.insert(edit.file).inserted {
+      try SourceRewrite.write(edit.bytes, to: edit.path)
+    }
+    let lines = zip(chosen, edits).map { name, edit in
+      Quoting.printable("\(edit.path):\(edit.line): \(name) \(edit.clause)") + "\n"
+    }
+    try BufferedOutput.print(lines.joined())
+  }
+
+  private func approvalDay() throws -> DayKey {
+    guard let on else {
+      let today = Calendar(identifier: .gregorian).dateComponents(in: .current, from: Date())
+      let text = String(format: "%04d-%02d-%02d", today.year ?? 0, today.month ?? 0, today.day ?? 0)
+      guard let day = DayKey(text) else { throw CommandFailure.usage("write the day as `--on 2026-06-30`") }
+      return day
+    }
+    guard let day = DayKey(on) else {
+      throw CommandFailure.usage("--on is \(Quoting.quoted(on)), expected a day like `2026-06-30`")
+    }
+    return day
+  }
+}
