@@ -110,7 +110,9 @@ struct DiffCommand: ParsableCommand {
     let progress = progressOptions.line
     defer { progress.finish() }
     progress.show("comparing the definitions")
-    let (older, newer) = (try load(old, other: new), try load(new, other: old))
+    let (older, newer) = (
+      try MetricLibrary(version: old, pathFrom: new), try MetricLibrary(version: new, pathFrom: old)
+    )
     try older.requireAcceptance(before: "nothing was compared; the old definitions are rejected")
     try newer.requireAcceptance(before: "nothing was compared; the new definitions are rejected")
     var report = DiffReport(changes: newer.changes(from: older), allowed: allowed)
@@ -124,20 +126,6 @@ struct DiffCommand: ParsableCommand {
       }
     try BufferedOutput.print(text)
     if report.isBreak { throw CommandFailure.silent(.rejected) }
-  }
-
-  private func load(_ argument: String, other: String) throws(CommandFailure) -> MetricLibrary {
-    guard argument.hasPrefix("git:") else {
-      // `HEAD:path` is how git itself writes it.
-      if argument.contains(":"), FileStatus(path: argument) == nil {
-        throw .unreadable(
-          "there is no file \(Quoting.quoted(argument)); a revision is written `git:\(Quoting.printable(argument))`"
-        )
-      }
-      return MetricLibrary(sources: try SourceDiscovery.sources(at: [argument]))
-    }
-    let fallback = other.hasPrefix("git:") ? "" : other
-    return MetricLibrary(sources: try GitSources(argument.dropFirst(4), fallback: fallback).sources())
   }
 
   // MARK: Data

@@ -5,7 +5,7 @@ import MetricLanguage
 extension DiffReport {
   var markdown: String {
     var text = "### Metric definitions: \(isBreak ? "a break" : shown.isEmpty ? "no change" : "no break")\n\n"
-    text += summary + "\n"
+    text += changes.summary + "\n"
     guard !shown.isEmpty else { return text }
     text += "\n| | metric | what |\n|---|---|---|\n"
     for change in shown {

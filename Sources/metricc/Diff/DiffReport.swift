@@ -11,30 +11,12 @@ struct DiffReport {
   var data: DataComparison?
 
   /// What is not equal: what breaks most first, then by name.
-  var shown: [MetricChange] {
-    ChangeLevel.allCases.filter { $0 != .equal }.sorted(by: >).flatMap { level in
-      changes.filter { $0.level == level }
-    }
-  }
+  var shown: [MetricChange] { changes.ranked }
 
   var isBreak: Bool { changes.contains { !allowed.contains($0.level) } }
 
   func data(of change: MetricChange) -> DataComparison.Change? {
     data?.changes.first { $0.metric == change.name }
-  }
-
-  /// `2 metrics changed: 1 meaning, 1 words; 20 equal`
-  var summary: String {
-    let levels = ChangeLevel.allCases.reversed().filter { $0 != .equal }.compactMap { level -> String? in
-      let count = changes.count { $0.level == level }
-      return count == 0 ? nil : "\(Counting.grouped(count)) \(level.rawValue)"
-    }
-    let equal = changes.count { $0.level == .equal }
-    let list = levels.isEmpty ? "" : ": " + levels.joined(separator: ", ")
-    let records = changes.count { $0.level == .records }
-    let counted = Counting.of(changes.count - equal - records, "metric")
-    let also = records == 0 ? "" : " and \(Counting.of(records, "record"))"
-    return "\(counted)\(also) changed\(list); \(Counting.grouped(equal)) equal"
   }
 
   // MARK: Text
@@ -46,7 +28,7 @@ struct DiffReport {
       lines += body(change).map { "  \($0)" }
       lines.append("")
     }
-    return (lines + [summary, ""]).joined(separator: "\n")
+    return (lines + [changes.summary, ""]).joined(separator: "\n")
   }
 
   /// `meaning  weekly_streak (through weekly_target_met)`
@@ -60,7 +42,7 @@ struct DiffReport {
   }
 
   private func body(_ change: MetricChange) -> [String] {
-    var lines = change.details.flatMap(DiffReport.lines)
+    var lines = change.details.flatMap(\.lines)
     if let witness = change.witness {
       lines.append("smallest dataset found: \(words(witness.old)) before, \(words(witness.new)) now")
       lines += witness.test.split(separator: "\n").map { "  \($0)" }
@@ -80,26 +62,6 @@ struct DiffReport {
   /// `owner growth team`, `approved by Ana on 2026-06-30, void: it means something else now`
   func stewards(_ change: MetricChange) -> [String] {
     [change.owner.map { "owner \($0)" }, change.approval.map { "approved by \($0.text)" }].compactMap { $0 }
-  }
-
-  private static func lines(_ detail: ChangeDetail) -> [String] {
-    switch (detail.old, detail.new) {
-    case ("", ""):
-      switch detail.what {
-      case "layout": return ["only the layout differs"]
-      case "wording": return ["written differently, with the same meaning"]
-      case "records": return ["the records that it reads are declared differently"]
-      default: return [detail.what]
-      }
-    case (_, _) where !detail.effect.isEmpty:
-      let (old, new) = (detail.old.isEmpty ? "new" : detail.old, detail.new.isEmpty ? "gone" : detail.new)
-      return ["\(detail.what): \(old) → \(new) (\(detail.effect))"]
-    case ("", let new): return ["\(detail.what): added \(new)"]
-    case (let old, ""): return ["\(detail.what): removed \(old)"]
-    case (let old, let new):
-      let isShort = old.count + new.count < 60 && !(old + new).contains("\n")
-      return isShort ? ["\(detail.what): \(old) → \(new)"] : ["\(detail.what):", "  - \(old)", "  + \(new)"]
-    }
   }
 
   private static let mostListed = 5

@@ -1,5 +1,6 @@
 import Foundation
 import MetricDiagnostics
+import MetricLanguage
 
 /// Definitions as they were at a revision of a git repository: `git:main`, `git:v1.2:Definitions`.
 ///
@@ -84,5 +85,25 @@ struct GitSources {
       throw .unreadable(failure + last)
     }
     return run.output
+  }
+}
+
+extension MetricLibrary {
+  /// The definitions of a file, a folder, or `git:REVISION[:PATH]`.
+  ///
+  /// - Parameter other: another version, whose path a revision without one has.
+  init(version: String, pathFrom other: String) throws(CommandFailure) {
+    guard version.hasPrefix("git:") else {
+      // `HEAD:path` is how git itself writes it.
+      if version.contains(":"), FileStatus(path: version) == nil {
+        throw .unreadable(
+          "there is no file \(Quoting.quoted(version)); a revision is written `git:\(Quoting.printable(version))`"
+        )
+      }
+      self.init(sources: try SourceDiscovery.sources(at: [version]))
+      return
+    }
+    let fallback = other.hasPrefix("git:") ? "" : other
+    self.init(sources: try GitSources(version.dropFirst(4), fallback: fallback).sources())
   }
 }
