@@ -27,6 +27,8 @@ public struct Catalogue {
   let entries: [MetricEntry]
   let tests: [TestResult]
   let lineage: Lineage
+  /// What is different from an older version; nil where there is none to compare with.
+  package var changes: CatalogueChanges?
   /// The name of the page of each metric, without its folder.
   private let fileNames: [String: String]
 
@@ -66,7 +68,7 @@ public struct Catalogue {
         path: addressFromIndex(report),
         text: ReportPage(catalogue: self, report: report, known: known).text)
     }
-    return [index] + reports
+    return [index] + reports + (changes.map { ChangesPage(catalogue: self, changes: $0).pages } ?? [])
       + entries.map { entry in
         let name = entry.planned.summary.name
         return CataloguePage(
@@ -84,13 +86,19 @@ public struct Catalogue {
     return "reports/\(names[report.name] ?? report.name).html"
   }
 
+  /// The address of the page that a metric had under a name which no metric has any more; nil where another has it.
+  func formerAddress(_ name: String) -> String? {
+    let isTaken = fileNames.values.contains { $0.lowercased() == name.lowercased() }
+    return isTaken ? nil : "metrics/\(name).html"
+  }
+
   /// The same as another metric's page writes it.
   func address(_ name: String) -> String? { fileNames[name].map { "\($0).html" } }
 
   func frame(index: String) -> PageFrame {
     let day = data.map { " Values are those of \(Wording.day($0.at))." } ?? ""
     return PageFrame(
-      site: title, index: index,
+      site: title, index: index, hasChanges: changes != nil,
       footer:
         "\(Counting.of(entries.count, "metric")), made by metricc from their definitions.\(day)\(owner.map { " Owner: \($0)." } ?? "")"
     )

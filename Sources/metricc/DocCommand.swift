@@ -1,6 +1,7 @@
 import ArgumentParser
 import MetricCatalogue
 import MetricDiagnostics
+import MetricLanguage
 import MetricSQL
 
 /// `metricc doc`: the definitions as a catalogue of web pages.
@@ -19,6 +20,7 @@ struct DocCommand: ParsableCommand {
         metricc doc Definitions --output mine --data Export --subject read
         metricc doc Definitions --output catalogue --dialect postgres
         metricc doc Definitions --output catalogue --metric mau --by country
+        metricc doc Definitions --output catalogue --against git:v1.0
 
       Individuals appear only with --subject; all others as medians, shares and counts, and only where at \
       least --fewest of them have a value. Plots cover the year up to --at, or --from to --to.
@@ -53,6 +55,12 @@ struct DocCommand: ParsableCommand {
     completion: .metricNames)
   var metric: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Show what changed since this version: a file, a folder, or git:REVISION[:PATH].", valueName: "old"),
+    completion: .definitions)
+  var against: String?
+
   @OptionGroup(title: "Slices") var slices: SliceOptions
 
   @OptionGroup(title: "Data") var values: DocDataOptions
@@ -67,6 +75,11 @@ struct DocCommand: ParsableCommand {
   func validate() throws {
     if !metric.isEmpty, slices.slice.isEmpty {
       throw ValidationError("--metric needs --by, --where or --over")
+    }
+    if let against, against.hasPrefix("git:"), !against.dropFirst(4).contains(":"),
+      definitions.paths.count > 1
+    {
+      throw ValidationError("--against takes a path where there are several: git:REVISION:PATH")
     }
     guard !output.isEmpty else { throw ValidationError("--output names no folder") }
     if let source, !source.hasPrefix("https://"), !source.hasPrefix("http://") {
@@ -83,9 +96,17 @@ struct DocCommand: ParsableCommand {
     let folder = try CatalogueFolder(path: output)
     let data = try values.load(database.columns, library, progress)
     let dialects = SQLDialect.allCases.filter { dialect.isEmpty || dialect.contains($0) }
-    let catalogue = Catalogue(
+    var catalogue = Catalogue(
       library: library, title: title, data: data,
       queries: library.catalogueQueries(dialects: dialects, names: names), owner: owner, source: source)
+    if let against {
+      progress.show("comparing the definitions")
+      // Slices are no change of the definitions.
+      let newer = metric.isEmpty ? library : try definitions.load(progress)
+      let older = try MetricLibrary(version: against, pathFrom: definitions.paths[0])
+      try older.requireAcceptance(before: "nothing was written; the old definitions are rejected")
+      catalogue.changes = CatalogueChanges(since: against, all: newer.changes(from: older))
+    }
     let pages = catalogue.pages
     try folder.write(pages.map { ($0.path, $0.text) })
     progress.finish()

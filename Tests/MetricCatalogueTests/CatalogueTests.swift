@@ -32,7 +32,9 @@ import Testing
     let source = SourceFile(path: "habits.metric", text: Sample.habits + report)
     let catalogue = Catalogue(library: MetricLibrary(sources: [source]), title: "Metrics", data: nil)
     let page = try #require(catalogue.pages.first { $0.path == "reports/overview.html" }).text
-    #expect(catalogue.pages[0].text.contains("<a href=\"reports/overview.html\">Overview</a>, 2 metrics"))
+    let index = catalogue.pages[0].text
+    #expect(index.contains("<h3><a href=\"reports/overview.html\">Overview</a></h3>"))
+    #expect(index.contains("id=\"report-overview\"") && index.contains("<li>2 metrics</li>"))
     let longest = try #require(page.range(of: "../metrics/longest.html"))
     let done = try #require(page.range(of: "../metrics/done.html"))
     #expect(longest.lowerBound < done.lowerBound && page.contains("Side by side."))
@@ -40,18 +42,27 @@ import Testing
 
   /// Every link leads to a page or a place that is there.
   @Test func noLinkIsBroken() {
-    let pages = Sample.catalogue(Sample.habits).pages
+    var catalogue = Sample.catalogue(Sample.habits)
+    let before = Sample.habits.replacing("streak run {", with: "streak row {").replacing(">= 1", with: ">= 2")
+      .replacing("expect run", with: "expect row")
+    let old = Sample.library(before)
+    #expect(old.isAccepted)
+    catalogue.changes = CatalogueChanges(since: "git:v1", all: catalogue.library.changes(from: old))
+    let pages = catalogue.pages
     let paths = Set(pages.map(\.path))
+    let texts = Dictionary(uniqueKeysWithValues: pages.map { ($0.path, $0.text) })
+    #expect(paths.contains("changes.html") && paths.contains("metrics/row.html"))
     for page in pages {
       let folder = page.path.contains("/") ? "metrics/" : ""
       for piece in page.text.components(separatedBy: "href=\"").dropFirst() {
         let link = String(piece.prefix { $0 != "\"" })
         if link.hasPrefix("data:") { continue }
-        if link.hasPrefix("#") {
-          #expect(page.text.contains("id=\"\(link.dropFirst())\""))
-        } else {
-          let target = link.hasPrefix("../") ? String(link.dropFirst(3)) : folder + link
-          #expect(paths.contains(target), "\(page.path): \(link)")
+        let parts = link.split(separator: "#", omittingEmptySubsequences: false).map(String.init)
+        let path = parts[0].hasPrefix("../") ? String(parts[0].dropFirst(3)) : folder + parts[0]
+        let target = parts[0].isEmpty ? page.path : path
+        #expect(paths.contains(target), "\(page.path): \(link)")
+        if parts.count > 1 {
+          #expect(texts[target]?.contains("id=\"\(parts[1])\"") == true, "\(page.path): \(link)")
         }
       }
     }
@@ -83,13 +94,22 @@ import Testing
     }
     data.addDay([rows[29]])
     data.addSeries(rows)
+    data.addEarlier([rows[22]], of: ["events"], at: Sample.day.advanced(by: -7))
     let catalogue = Catalogue(
       library: library, title: "M", data: data, owner: "Growth <team>",
       source: "https://example.com/app/blob/main")
     let text = try page("events", catalogue)
     #expect(text.contains("<dt>Since 24 Jan 2026</dt><dd>+7 (+21.9%)</dd>"))
     #expect(text.contains("<title>31 Jan 2026: 39</title>"))
-    #expect(catalogue.pages[0].text.contains("<p class=\"change\">+7 (+21.9%) since 24 Jan</p>"))
+    let index = catalogue.pages[0].text
+    #expect(index.contains("<p class=\"change\">+7 (+21.9%) since 24 Jan</p>"))
+    // The greatest, the least and the last value beside the curve, and the change where what moved most is listed.
+    #expect(index.contains("aria-label=\"2 Jan to 31 Jan 2026: 10 to 39\""))
+    #expect(index.contains(">39</text>") && index.contains(">10</text>"))
+    #expect(
+      index.contains(
+        "<li><a href=\"metrics/events.html\">events</a> <small>+7 (+21.9%) since 24 Jan</small></li>"))
+    #expect(index.contains("data-moved=\"179\""))
     #expect(text.contains("<a href=\"https://example.com/app/blob/main/defs/habits.metric#L1\">"))
     #expect(text.contains("Owner: Growth &lt;team&gt;"))
   }
@@ -110,6 +130,19 @@ import Testing
     ("measure m { for app  audience team  value count(Event where name == \"a\") / count(Event) }", "14.3%"),
     ("measure m { for app  value distinct(Event.userId) / count(Event) }", "0.1429"),
     ("measure m { for app  value least(days(Event), 7) / 7 }", "14.3%"),
+    ("measure m { for app  value 1 - count(Event where name == \"a\") / count(Event) }", "14.3%"),
+    (
+      """
+      funnel f { for user  step a Event where name == "a"  step b Event where name == "b" }
+      measure m { for app  value f.b / f.a }
+      """, "14.3%"
+    ),
+    (
+      """
+      measure mau { for app  unit users  value distinct(Event.userId)  over last 30 days }
+      measure m { for app  audience team  value distinct(Event.userId where name == "a") / mau }
+      """, "14.3%"
+    ),
     (
       """
       measure dau { for app  unit users  value distinct(Event.userId)  over last 1 day }
@@ -133,6 +166,61 @@ import Testing
     let source = "measure events { for app  value count(Event)  by name  at least 5 users }"
     let index = Sample.catalogue(source, rows: rows).pages[0].text
     #expect(index.contains("<span>at 40 <small>de 30, ch 6, 1 more</small></span>"))
+  }
+
+  /// A funnel has no series; its change is that of its last share.
+  @Test func aFunnelSaysItsChange() throws {
+    func rows(_ read: Int64, at day: DayKey) -> [ResultRow] {
+      [("opened", 200), ("read", read), ("shared", read / 2)].map {
+        ResultRow(metric: "first_read", subject: "", group: "", part: $0.0, at: day, value: .int($0.1))
+      }
+    }
+    var data = CatalogueData(at: Sample.day, from: Sample.day, to: Sample.day, fewest: 5)
+    data.addDay(rows(60, at: Sample.day))
+    data.addEarlier(rows(40, at: Sample.day), of: ["first_read"], at: Sample.day.advanced(by: -7))
+    let catalogue = Catalogue(library: Sample.library(Sample.habits), title: "M", data: data)
+    let index = catalogue.pages[0].text
+    #expect(index.contains("<p class=\"change\">+5 points since 24 Jan</p>"))
+  }
+
+  /// What became of each metric has a mark on its card and a place on a page of its own; who links to an old name is led on.
+  @Test func changesAreMarkedAndExplained() throws {
+    let old = """
+      /// Was it done?
+      completion done { for habit  every day  when count(HabitEntry) >= 2 }
+      /// Days in a row.
+      streak row { of done }
+      /// The longest run.
+      streak longest { of done  best }
+      """
+    let new = old.replacing(">= 2", with: ">= 1").replacing("streak row", with: "streak run")
+      .replacing("The longest run", with: "The longest run of days")
+    let library = Sample.library(new + "\n/// In seven days.\nmomentum seven { of done  over last 7 days }")
+    var catalogue = Catalogue(library: library, title: "M", data: nil)
+    let changes = library.changes(from: Sample.library(old))
+    catalogue.changes = CatalogueChanges(since: "git:<v1>", all: changes)
+    let pages = Dictionary(uniqueKeysWithValues: catalogue.pages.map { ($0.path, $0.text) })
+    let index = try #require(pages["index.html"])
+    #expect(index.contains("<li class=\"changed\">another meaning</li>"))
+    #expect(index.contains("<li class=\"changed\">new</li>"))
+    let page = try #require(pages["changes.html"])
+    #expect(page.contains("Since <code>git:&lt;v1&gt;</code>: \(changes.summary)."))
+    #expect(page.contains("<li id=\"metric-done\"><a href=\"metrics/done.html\"><code>done</code></a>"))
+    #expect(page.contains("when: count(HabitEntry) &gt;= 2 → count(HabitEntry) &gt;= 1"))
+    #expect(page.contains("The smallest dataset found gives no before and yes now:"))
+    #expect(page.contains("<pre>test &quot;done, as it was&quot;"))
+    let done = try #require(pages["metrics/done.html"])
+    #expect(done.contains("<a href=\"../changes.html#metric-done\">Another meaning</a>"))
+    #expect(try #require(pages["metrics/row.html"]).contains("<h1><code>row</code></h1>"))
+  }
+
+  @Test func aSearchFindsWhatACardDoesNotShow() throws {
+    let index = Sample.catalogue(Sample.habits).pages[0].text
+    let card = try #require(
+      index.components(separatedBy: "<li class=\"card\"").first { $0.contains("metric-run\"") })
+    for words in ["days in a row", "habitentry", "two days", "was true", "habits.metric"] {
+      #expect(card.contains(words), "\(words)")
+    }
   }
 
   @Test func namesAreWords() {

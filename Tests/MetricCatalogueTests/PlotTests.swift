@@ -66,8 +66,26 @@ import Testing
       title: "C", summary: "", days: days, counted: "Days", counts: days.map { _ in (1, 1) })
     let figure = try #require(plot.figure)
     // 2026-01-31 is a Saturday: the sixth row of the first column.
-    #expect(figure.drawing.text.contains("x=\"34\" y=\"90\""))
+    #expect(figure.drawing.text.contains("x=\"0.00%\" y=\"90\""))
     #expect(figure.table.rows == [["Jan 2026", "1", "1"], ["Feb 2026", "19", "19"]])
+  }
+
+  /// Places across are shares of the column, so that no chart ends before it; only paths are stretched.
+  @Test func drawingsAreAsWideAsTheirColumn() throws {
+    let points = (0..<400).map { LinePlot.Point(day: Sample.day.advanced(by: $0 * 5), value: Double($0)) }
+    let line = try #require(
+      LinePlot(title: "L", summary: "", points: points, form: .whole, unit: "days").figure)
+    #expect(line.markup(id: "p").text.contains("<svg class=\"scale\" width=\"100%\" height=\"190\""))
+    #expect(line.drawing.text.contains("<path class=\"line\" d=\"M0 164L2.5 163.6"))
+    #expect(line.drawing.text.contains("cx=\"100.00%\""))
+    // A strip for each of some hundred days, the last one among them.
+    let strips = line.drawing.text.components(separatedBy: "class=\"hit\"").count - 1
+    #expect((100...400).contains(strips))
+    #expect(line.drawing.text.contains("\(Wording.day(points[399].day)): 399"))
+    let bars = BarPlot(
+      title: "B", summary: "", bars: [.init(label: "a", share: 0.25, number: "1")], headings: ["", ""])
+    #expect(try #require(bars.figure).drawing.text.contains("width=\"25.00%\""))
+    #expect(HTML.across(-0.00125).text == "-0.13%")
   }
 
   @Test func gapsStayGaps() throws {
@@ -78,6 +96,7 @@ import Testing
     let drawing = try #require(plot.figure).drawing.text
     #expect(drawing.components(separatedBy: "class=\"line\"").count == 3)
     #expect(drawing.components(separatedBy: "class=\"dot\"").count == 3)
+    #expect(drawing.components(separatedBy: "<svg").count == 2)
   }
 
   @Test func nothingToDrawIsNoFigure() {

@@ -121,6 +121,59 @@ struct DocProcessTests {
     #expect(try !folder.read("out/metrics/month.html").contains("is open"))
   }
 
+  /// Without --compare, a week.
+  @Test func valuesAreComparedWithThoseOfAWeekAgo() throws {
+    let folder = try Example.folder()
+    try folder.write("data/HabitEntry.csv", Example.entries + "5,walk,2026-01-10\n6,walk,2026-01-10\n")
+    #expect(
+      try runMetricc(doc + ["--data", "data", "--at", "2026-01-10", "--fewest", "1"], in: folder.path).exit
+        == 0)
+    #expect(try folder.read("out/index.html").contains(" since 3 Jan</p>"))
+  }
+
+  @Test func whatChangedSinceAnotherVersionHasAPage() throws {
+    let folder = try Example.folder()
+    #expect(try runMetricc(doc, in: folder.path).exit == 0)
+    #expect(!folder.names.contains("out/changes.html"))
+    try folder.write(
+      "old/habits.metric",
+      Example.definitions.replacingOccurrences(of: "best_daily_streak", with: "record_streak"))
+    let run = try runMetricc(doc + ["--against", "old"], in: folder.path)
+    #expect(run.exit == 0, "\(run.err)")
+    #expect(run.err == "metricc: wrote 7 pages to `out`\n")
+    let page = try folder.read("out/changes.html")
+    #expect(page.contains("Since <code>old</code>: 1 metric changed: 1 renamed; 3 equal."))
+    #expect(try folder.read("out/metrics/record_streak.html").contains("It is now called"))
+    #expect(try folder.read("out/index.html").contains("<a href=\"changes.html\">What changed</a>"))
+    // A slice changes what is shown, not what is compared.
+    let sliced = try runMetricc(
+      doc + ["--against", "defs", "--metric", "entries", "--over", "last 7 days"], in: folder.path)
+    #expect(sliced.exit == 0, "\(sliced.err)")
+    #expect(try folder.read("out/changes.html").contains("0 metrics changed; 4 equal."))
+    try folder.write("bad/a.metric", Example.rejected)
+    #expect(try runMetricc(doc + ["--against", "bad"], in: folder.path).exit == 1)
+    #expect(try runMetricc(doc + ["--against", "HEAD:defs"], in: folder.path).err.contains("git:HEAD:defs"))
+    let several = try runMetricc(
+      ["doc", "defs", "old", "--output", "x", "--against", "git:v1"], in: folder.path)
+    #expect(several.exit == 64 && several.err.contains("git:REVISION:PATH"))
+  }
+
+  /// Half a year of each sample on pages that a mail can carry.
+  @Test(arguments: ["FamilyRewards", "Habits", "KnowledgeApp", "ReadingLessons", "StoryReading"])
+  func pagesAreSmall(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    let definitions = Repository.path("Definitions/\(name)")
+    let run = try runMetricc(
+      ["doc", definitions, "--output", "out", "--data", "\(definitions)/Sample", "--at", "2026-06-30"],
+      in: folder.path)
+    #expect(run.exit == 0, "\(run.err)")
+    let pages = FileManager.default.enumerator(atPath: folder.path("out"))?.compactMap { $0 as? String } ?? []
+    #expect(pages.contains("index.html"))
+    for page in pages where page.hasSuffix(".html") {
+      #expect(try folder.read("out/\(page)").utf8.count < 300_000, "\(page)")
+    }
+  }
+
   @Test func theSameInputGivesTheSameBytes() throws {
     let folder = try Example.folder()
     for name in ["one", "two"] {

@@ -64,6 +64,23 @@ public struct CatalogueData: Sendable {
 /// A value for each day that has a row.
 typealias DaySeries = [(day: DayKey, value: Value)]
 
+/// A number on the earlier day and on the reference day.
+struct ValueChange: Sendable {
+  var from: Double
+  var to: Double
+  var form: NumberForm
+  var isOfMedian = false
+
+  /// `+12 (+5.1%)`, `unchanged`
+  var text: String { form.change(from: from, to: to) }
+
+  /// How much of the greater number it is, in thousandths: what changed most comes first, whatever is counted.
+  var size: Int {
+    let most = max(abs(from), abs(to))
+    return most > 0 && text != "unchanged" ? Int((abs(to - from) / most * 1000).rounded()) : 0
+  }
+}
+
 /// What is known of the values of one metric.
 struct Observations: Sendable {
   /// At the reference day, without subjects: `app` metrics, funnels, retentions.
@@ -76,7 +93,7 @@ struct Observations: Sendable {
   private(set) var spreadSeries: [String: [SpreadPoint]] = [:]
   /// The first part day by day for each group, without subjects.
   private(set) var groups: [(name: GroupKey, series: DaySeries)] = []
-  /// The day to compare with; nil without `--compare`.
+  /// The day to compare with; nil where it was not evaluated.
   private(set) var earlierDay: DayKey?
   /// By place: the values on that day, without subjects.
   private(set) var earlier: [Place: Value] = [:]
@@ -141,25 +158,23 @@ struct Observations: Sendable {
     return observations
   }
 
-  /// How the number, the median or the share of a part has changed; nil where one of the days has none.
-  func change(
-    of part: PlannedMetric.Part, from before: DayKey, to now: DayKey
-  ) -> (text: String, isOfMedian: Bool)? {
+  /// How the number, the median or the share of a part has changed since the earlier day; nil where one of the days has
+  /// none.
+  func change(of part: PlannedMetric.Part, to now: DayKey) -> ValueChange? {
     let spread = spreadSeries[part.name] ?? []
     let isShare = spread.contains { $0.share != nil }
-    let whole = series[part.name]?.map { ($0.day, $0.value.amount?.approximate) }
-    let points = whole ?? spread.map { ($0.day, $0.share ?? $0.median?.approximate) }
-    func value(_ day: DayKey) -> Double? {
-      if day == earlierDay {
-        return whole != nil
-          ? earlier[Place(part: part.name)]?.amount?.approximate
-          : earlierSpreads[part.name].flatMap { $0.share ?? $0.median?.approximate }
-      }
-      return points.last { $0.0 == day }?.1
-    }
-    guard let old = value(before), let new = value(now) else { return nil }
-    let form = isShare ? NumberForm.share : NumberForm(part)
-    return (form.change(from: old, to: new), whole == nil && !isShare)
+    let whole = series[part.name]
+    let old =
+      whole != nil
+      ? earlier[Place(part: part.name)]?.amount?.approximate
+      : earlierSpreads[part.name].flatMap { $0.share ?? $0.median?.approximate }
+    let new =
+      whole != nil
+      ? whole?.last { $0.day == now }?.value.amount?.approximate
+      : spread.last { $0.day == now }.flatMap { $0.share ?? $0.median?.approximate }
+    guard let old, let new else { return nil }
+    return ValueChange(
+      from: old, to: new, form: isShare ? .share : NumberForm(part), isOfMedian: whole == nil && !isShare)
   }
 
   mutating func addSubjects(_ rows: ArraySlice<ResultRow>) {

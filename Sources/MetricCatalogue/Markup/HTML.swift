@@ -104,9 +104,28 @@ extension HTML {
   static func link(_ address: String, _ content: HTML) -> HTML { "<a href=\"\(address)\">\(content)</a>" }
 
   /// A text in a drawing, from a place on, or around or before it.
-  static func text(_ style: String, _ x: Double, _ y: Double, _ content: String, anchor: String = "") -> HTML
-  {
+  static func text(_ style: String, _ x: HTML, _ y: Double, _ content: String, anchor: String = "") -> HTML {
     let anchored: HTML = anchor.isEmpty ? "" : " text-anchor=\"\(anchor)\""
     return "<text class=\"\(style)\" x=\"\(x)\" y=\"\(y)\"\(anchored)>\(content)</text>"
+  }
+
+  /// A place across a drawing that is as wide as its column, from 0 to 1: `12.5%`.
+  static func across(_ share: Double) -> HTML {
+    guard share.isFinite, abs(share) < 1e6 else { return "0" }
+    let hundredths = Int((share * 10_000).rounded())
+    let digits = String(hundredths.magnitude % 100 + 100).dropFirst()
+    return HTML(verbatim: "\(hundredths < 0 ? "-" : "")\(hundredths.magnitude / 100).\(digits)%")
+  }
+
+  /// Places that are counted in pixels from the right end of a drawing.
+  static func fromRight(_ shapes: HTML) -> HTML { "<svg x=\"100%\" overflow=\"visible\">\(shapes)</svg>\n" }
+
+  /// Paths over a drawing that is as wide as its column: 1000 across, whatever the width.
+  static func stretched(height: Double, _ paths: HTML) -> HTML {
+    """
+    <svg viewBox="0 0 1000 \(height)" width="100%" height="\(height)" preserveAspectRatio="none" \
+    overflow="visible">\(paths)</svg>
+
+    """
   }
 }

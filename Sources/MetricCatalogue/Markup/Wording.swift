@@ -103,7 +103,7 @@ package enum Wording {
 }
 
 /// How the numbers of a part are read.
-enum NumberForm {
+enum NumberForm: Sendable {
   case whole, decimal
   /// In percent.
   case share

@@ -3,7 +3,7 @@ import MetricEvaluate
 import MetricLanguage
 import MetricPlan
 
-/// The value of a metric in one line, with a small curve: for the index.
+/// The value of a metric in one line, with its change and a small curve: for the index.
 struct Headline {
   let entry: MetricEntry
   let data: CatalogueData
@@ -11,45 +11,21 @@ struct Headline {
 
   private var summary: MetricSummary { entry.planned.summary }
   private var noun: String { Wording.noun(ofSubject: summary.subject) }
+  private var form: NumberForm { NumberForm(entry.planned.parts.first) }
 
   var markup: HTML {
     guard let (value, note) = value else { return "" }
-    return "<p class=\"value\"><span>\(value) <small>\(note)</small></span>\(curve)</p>\(change)"
+    return "<p class=\"value\"><span>\(value) <small>\(note)</small></span></p>\(changeMarkup)\(curve)"
   }
 
-  private var form: NumberForm { NumberForm(entry.planned.parts.first) }
-
-  /// `+5 since 23 Jun`.
-  private var change: HTML {
-    let before = observations.earlierDay ?? data.at.advanced(by: -7)
-    guard let part = entry.planned.parts.first,
-      let change = observations.change(of: part, from: before, to: data.at)
-    else { return "" }
-    return "<p class=\"change\">\(change.text) since \(Wording.shortDay(before))</p>"
-  }
-
-  /// The groups with the greatest values: `phone 75`, and `tablet 10` beside it.
-  private var groups: (String, String)? {
-    let groups = observations.rows.filter { $0.part.isEmpty }.sorted {
-      ($0.value.amount?.millionths ?? .min, $1.group) > ($1.value.amount?.millionths ?? .min, $0.group)
-    }
-    guard let first = groups.first, !entry.hasPersonalGroups else {
-      return groups.isEmpty ? nil : (Counting.of(groups.count, "group"), "")
-    }
-    func text(_ row: ResultRow) -> String {
-      "\(Wording.group(row.group).shortened(to: 24)) \(form.text(row.value))"
-    }
-    let others =
-      groups.dropFirst().prefix(2).map(text) + (groups.count > 3 ? ["\(groups.count - 3) more"] : [])
-    return (text(first), others.joined(separator: ", "))
-  }
+  // MARK: The value
 
   /// The value and what it is.
-  private var value: (String, String)? {
-    if ["funnel", "retention"].contains(summary.kind) {
+  var value: (String, String)? {
+    if isOfStages {
       let groups = Set(observations.rows.map(\.group))
-      guard groups.isSubset(of: [GroupKey()]) else { return (Counting.of(groups.count, "group"), "") }
-      return summary.kind == "funnel" ? funnel : retention
+      guard groups.isSubset(of: [GroupKey()]) else { return stageGroups }
+      return funnel ?? retention
     }
     if observations.rows.allSatisfy(\.group.isEmpty),
       let row = observations.rows.first(where: \.part.isEmpty)
@@ -60,6 +36,8 @@ struct Headline {
     }
     return observations.spreads[""].map { value(of: $0) } ?? groups
   }
+
+  private var isOfStages: Bool { ["funnel", "retention"].contains(summary.kind) }
 
   private func value(of spread: Spread) -> (String, String)? {
     guard spread.subjectCount >= data.fewest else { return nil }
@@ -72,49 +50,160 @@ struct Headline {
     return (number, "\(unit)median of \(Counting.of(spread.numbers.count, noun))")
   }
 
-  /// The share of the first step that came to the last one.
+  /// Those with a value, the greatest first.
+  private var rankedGroups: [ResultRow] {
+    observations.rows.filter { $0.part.isEmpty && $0.value.amount != nil }.sorted {
+      ($0.value.amount?.millionths ?? .min, $1.group) > ($1.value.amount?.millionths ?? .min, $0.group)
+    }
+  }
+
+  /// The groups with the greatest values: `phone 75`, and `tablet 10` beside it.
+  private var groups: (String, String)? {
+    let rows = observations.rows.filter(\.part.isEmpty)
+    let groups = rankedGroups
+    guard let first = groups.first, !entry.hasPersonalGroups else {
+      return rows.isEmpty ? nil : (Counting.of(rows.count, "group"), groups.isEmpty ? "without a value" : "")
+    }
+    return listed(groups.map { ($0.group, form.text($0.value)) }, first.group)
+  }
+
+  /// The first of the groups, and the next two beside it.
+  private func listed(_ groups: [(GroupKey, String)], _ first: GroupKey) -> (String, String) {
+    func text(_ group: (GroupKey, String)) -> String {
+      "\(Wording.group(group.0).shortened(to: 24)) \(group.1)"
+    }
+    let others =
+      groups.dropFirst().prefix(2).map(text) + (groups.count > 3 ? ["\(groups.count - 3) more"] : [])
+    return (text(groups[0]), others.joined(separator: ", "))
+  }
+
+  // MARK: Funnels and retentions
+
+  /// The share of the first step of a funnel that came to the last one, or the last quotient of a retention.
+  private func stages(_ value: (_ part: String) -> Value?) -> Double? {
+    if summary.kind == "funnel" {
+      let steps = steps
+      guard let first = steps.first.flatMap(value)?.amount?.approximate, first > 0,
+        let last = steps.last.flatMap(value)?.amount?.approximate
+      else { return nil }
+      return last / first
+    }
+    return quotient.flatMap { value($0.name)?.amount?.approximate }
+  }
+
+  /// The parts of a funnel that are its steps.
+  private var steps: [String] {
+    entry.planned.parts.filter { !$0.role.isStepDays }.map(\.name)
+  }
+
+  private var isAnyOrder: Bool { entry.planned.parts.contains(where: \.role.isAnySteps) }
+
+  /// The last quotient that has a value.
+  private var quotient: PartRole? {
+    entry.planned.parts.map(\.role).last { role in
+      role.quotient != nil && observations.rows.contains { $0.part == role.name && $0.value != .none }
+    }
+  }
+
+  private func now(_ group: GroupKey) -> (String) -> Value? {
+    { part in observations.rows.last { $0.part == part && $0.group == group }?.value }
+  }
+
+  private func text(ofStages number: Double) -> String? {
+    summary.kind == "funnel" || quotient?.isShare == true
+      ? Wording.percent(number, of: 1)
+      : Wording.number(FixedDecimal(millionths: Int64((number * 1e6).rounded())))
+  }
+
   private var funnel: (String, String)? {
-    guard !entry.planned.parts.contains(where: \.role.isAnySteps) else { return nil }
-    let steps = Set(entry.planned.parts.filter { !$0.role.isStepDays }.map(\.name))
-    guard let first = observations.rows.first,
-      let last = observations.rows.last(where: { steps.contains($0.part) }),
-      let whole = first.value.amount,
-      let part = last.value.amount,
-      let percent = Wording.percent(part.approximate, of: whole.approximate)
+    guard summary.kind == "funnel", !isAnyOrder, let first = steps.first, let last = steps.last,
+      let percent = stages(now(GroupKey())).flatMap(text(ofStages:))
     else { return nil }
-    return (percent, "from “\(Wording.title(ofName: first.part))” to “\(Wording.title(ofName: last.part))”")
+    return (percent, "from “\(Wording.title(ofName: first))” to “\(Wording.title(ofName: last))”")
   }
 
   private var retention: (String, String)? {
-    let quotients = entry.planned.parts.map(\.role).compactMap { role in
-      role.quotient.flatMap { quotient in
-        observations.rows.last { $0.part == role.name && $0.value != .none }.map { (role, quotient.days, $0) }
-      }
-    }
-    guard let (role, days, row) = quotients.last, let amount = row.value.amount else { return nil }
+    guard let quotient, let days = quotient.quotient?.days,
+      let text = stages(now(GroupKey())).flatMap(text(ofStages:))
+    else { return nil }
     let when = days.from == nil ? "day \(days.words)" : "days \(days.words)"
-    guard role.isShare else { return (Wording.number(amount), "added by \(when)") }
-    return Wording.percent(amount.approximate, of: 1).map { ($0, "came back on \(when)") }
+    return (text, quotient.isShare ? "came back on \(when)" : "added by \(when)")
   }
 
-  /// The last weeks as a small line, for the eye alone.
-  private var curve: HTML {
-    let whole = observations.series[""]?.map { $0.value.amount?.approximate }
-    let middle = observations.spreadSeries[""]?.map { $0.share ?? $0.median?.approximate }
-    let values = (whole ?? middle ?? []).suffix(90)
-    let known = values.compactMap { $0 }
-    guard known.count > 7, let low = known.min(), let high = known.max(), high > low else { return "" }
-    var (path, end) = (HTML.empty, HTML.empty)
-    for (index, value) in values.enumerated() {
-      guard let value else { continue }
-      let x = 1 + Double(index) / Double(values.count - 1) * 70
-      let y = 22 - (value - low) / (high - low) * 20
-      path += "\(HTML(stringLiteral: path.isEmpty ? "M" : "L"))\(x) \(y)"
-      end = "<circle class=\"dot\" cx=\"\(x)\" cy=\"\(y)\" r=\"3\"/>"
+  /// Groups by when they began come with the latest first, others with the greatest share.
+  private var stageGroups: (String, String)? {
+    let groups = Set(observations.rows.map(\.group))
+    let count = (Counting.of(groups.count, "group"), "")
+    guard !entry.hasPersonalGroups, !isAnyOrder else { return count }
+    let isCohort = entry.planned.grouping.contains { if case .cohort = $0 { true } else { false } }
+    let known = groups.compactMap { group in stages(now(group)).map { (group, $0) } }.sorted {
+      isCohort ? $0.0 > $1.0 : ($0.1, $1.0) > ($1.1, $0.0)
     }
-    return
-      """
-      <svg viewBox="0 0 76 24" width="76" height="24" aria-hidden="true"><path class="line" d="\(path)"/>\(end)</svg>
+    guard let first = known.first else { return count }
+    let figures = StageFigures(figures: MetricFigures(entry: entry, data: data, observations: observations))
+    let texts = known.map { (GroupKey([figures.label($0.0)]), text(ofStages: $0.1) ?? "") }
+    return listed(texts, first.0)
+  }
+
+  // MARK: The change
+
+  /// Of the number, the median or the share; of the group that the card begins with.
+  var change: ValueChange? {
+    guard observations.earlierDay != nil, let part = entry.planned.parts.first else { return nil }
+    if isOfStages {
+      guard observations.rows.allSatisfy(\.group.isEmpty), value != nil,
+        let old = stages({ observations.earlier[.init(part: $0)] }), let new = stages(now(GroupKey()))
+      else { return nil }
+      let isShare = summary.kind == "funnel" || quotient?.isShare == true
+      return ValueChange(from: old, to: new, form: isShare ? .share : .decimal)
+    }
+    if let change = observations.change(of: part, to: data.at) { return change }
+    guard !entry.hasPersonalGroups, let first = rankedGroups.first, let new = first.value.amount,
+      let old = observations.earlier[.init(group: first.group, part: "")]?.amount
+    else { return nil }
+    return ValueChange(from: old.approximate, to: new.approximate, form: form)
+  }
+
+  /// `+5 since 23 Jun`; of a group `phone: +5 since 23 Jun`.
+  private var changeMarkup: HTML {
+    guard let change, let day = observations.earlierDay else { return "" }
+    let group = isOfStages ? nil : rankedGroups.first.map(\.group).flatMap { $0.isEmpty ? nil : $0 }
+    let name = group.map { Wording.group($0).shortened(to: 24) + ": " } ?? ""
+    return "<p class=\"change\">\(name)\(change.text) since \(Wording.shortDay(day))</p>"
+  }
+
+  // MARK: The curve
+
+  /// The last weeks as a small line, with its least, its greatest and its last value.
+  private var curve: HTML {
+    let whole = observations.series[""]?.map { ($0.day, $0.value.amount?.approximate) }
+    let middle = observations.spreadSeries[""]?.map { ($0.day, $0.share ?? $0.median?.approximate) }
+    let isShare = observations.spreadSeries[""]?.contains { $0.share != nil } == true
+    let points = (whole ?? middle ?? []).suffix(90)
+    let known = points.compactMap { $0.1 }
+    guard known.count > 7, let low = known.min(), let high = known.max(), high > low,
+      let first = points.first?.0, let last = points.last?.0
+    else { return "" }
+    let axis = Axis(known, isShare ? .share : form)
+    let days = DayAxis(first: first, last: last)
+    func y(_ value: Double) -> Double { 36 - (value - low) / (high - low) * 30 }
+    let runs = points.split { $0.1 == nil }.map { run -> HTML in
+      let places = run.map { "\(days.x($0.0) * 1000) \(y($0.1 ?? 0))" as HTML }
+      return "<path class=\"line\" d=\"M\(HTML(places, separator: "L"))\"/>"
+    }
+    let end = points.last { $0.1 != nil }.map { point -> HTML in
+      let label = HTML.text("tick", "8", y(point.1 ?? 0) + 4, axis.label(point.1 ?? 0))
+      return """
+        <circle class="dot" cx="\(HTML.across(days.x(point.0)))" cy="\(y(point.1 ?? 0))" r="3"/>\(HTML.fromRight(label))
+        """
+    }
+    return """
+      <svg class="spark" width="100%" height="42" role="img" aria-label="\(Wording.shortDay(first)) to \
+      \(Wording.day(last)): \(axis.label(low)) to \(axis.label(high))">\
+      \(HTML.text("tick", "-6", 10, axis.label(high), anchor: "end"))\
+      \(HTML.text("tick", "-6", 40, axis.label(low), anchor: "end"))\
+      \(HTML.stretched(height: 42, HTML(runs)))\(end ?? "")</svg>
+
       """
   }
 }

@@ -1,7 +1,7 @@
 import MetricDiagnostics
 import MetricLanguage
 
-/// All metrics by the file in which they stand, with a filter.
+/// The reports, what moved most, and all metrics by the file in which they stand, with a search.
 struct IndexPage {
   let catalogue: Catalogue
 
@@ -11,7 +11,7 @@ struct IndexPage {
     let content: HTML = """
       <h1>\(catalogue.title)</h1>
       <p class="lead">\(overview)</p>
-      \(privacy)\(reports)\(filter)\(shelves.map(markup))
+      \(privacy)\(changed)\(filter)\(moved)\(reports)\(shelves.map(markup))
       """
     return catalogue.frame(index: "index.html").page(title: nil, content: content)
   }
@@ -44,16 +44,27 @@ struct IndexPage {
       """
   }
 
+  private var changed: HTML {
+    guard let changes = catalogue.changes else { return "" }
+    return """
+      <p><a href="changes.html">What changed</a> since <code>\(changes.since)</code>: \(changes.all.summary).</p>
+
+      """
+  }
+
   // MARK: The filter
 
   private var filter: HTML {
     """
     <div class="filter" id="filter" role="search" aria-label="Metrics" hidden>
     <div class="wide"><label for="search">Search</label>\
-    <input type="search" id="search" autocomplete="off" spellcheck="false" aria-describedby="count"></div>
+    <input type="search" id="search" autocomplete="off" spellcheck="false" aria-describedby="count" \
+    placeholder="words, names, records   ( / )"></div>
     \(choice("kind", "Kind", summaries.map(\.kind)))\
     \(choice("audience", "Audience", summaries.map(\.audience)))\
     \(choice("subject", "About", summaries.map(\.subject)))\
+    <div><label for="order">Order</label><select id="order"><option value="">by file</option>\
+    <option value="data-name">by title</option><option value="data-moved">what moved most</option></select></div>
     <p id="count" aria-live="polite"></p>
     </div>
 
@@ -124,24 +135,67 @@ struct IndexPage {
     ).markup
   }
 
-  // MARK: The reports
+  // MARK: What moved, and the reports
 
-  private var reports: HTML {
-    let reports = catalogue.library.plan.reports
-    guard !reports.isEmpty else { return "" }
-    let items = reports.map { report -> HTML in
-      let count = Counting.of(report.metrics.count, "metric")
-      let link = HTML.link(catalogue.addressFromIndex(report), "\(report.title ?? report.name)")
-      return "<li>\(link), \(count)</li>\n"
+  private static let mostMoved = 6
+
+  /// The metrics whose values changed most, whichever way.
+  private var moved: HTML {
+    guard let data = catalogue.data else { return "" }
+    let moves = catalogue.entries.compactMap { entry -> (entry: MetricEntry, change: ValueChange)? in
+      data.headline(of: entry)?.change.map { (entry, $0) }
+    }
+    let most = moves.enumerated().filter { $0.element.change.size >= 50 }
+      .sorted { ($1.element.change.size, $0.offset) < ($0.element.change.size, $1.offset) }
+    guard !most.isEmpty else { return "" }
+    let items = most.prefix(Self.mostMoved).map { _, move -> HTML in
+      let summary = move.entry.planned.summary
+      let day = data.observations[summary.name]?.earlierDay.map { " since \(Wording.shortDay($0))" } ?? ""
+      let link = HTML.link(
+        catalogue.addressFromIndex(summary.name) ?? "", "\(summary.title ?? summary.name)")
+      return "<li>\(link) <small>\(move.change.text)\(day)</small></li>\n"
     }
     return """
-      <section class="shelf">
-      <h2>Reports</h2>
-      <ul>
+      <section id="moved" aria-labelledby="moved-h">
+      <h2 id="moved-h">What moved most</h2>
+      <ul class="moved">
       \(items)</ul>
       </section>
 
       """
+  }
+
+  private var reports: HTML {
+    let reports = catalogue.library.plan.reports
+    guard !reports.isEmpty else { return "" }
+    let cards = reports.map { report -> HTML in
+      let (title, doc) = (report.title ?? report.name, report.doc ?? "")
+      let metrics = report.metrics.map { catalogue.library.plan.metrics[$0.metric].name }
+      return """
+        <li class="card" id="report-\(report.name)" data-kind="report" data-name="\(title.lowercased())" \
+        data-text="\("\(report.name) \(title) \(doc) \(metrics.joined(separator: " "))".lowercased())">
+        <h3>\(HTML.link(catalogue.addressFromIndex(report), "\(title)"))</h3>
+        <p>\(Prose { _ in nil }.inline(Prose.firstSentence(doc)))</p>
+        <ul class="tags" aria-label="Properties"><li>report</li><li>\(Counting.of(metrics.count, "metric"))</li></ul>
+        </li>
+
+        """
+    }
+    return """
+      <section class="shelf">
+      <h2>Reports</h2>
+      <ul class="cards">
+      \(cards)</ul>
+      </section>
+
+      """
+  }
+}
+
+extension CatalogueData {
+  /// Nil where the data has nothing of it.
+  fileprivate func headline(of entry: MetricEntry) -> Headline? {
+    observations[entry.planned.summary.name].map { Headline(entry: entry, data: self, observations: $0) }
   }
 }
 
@@ -155,33 +209,45 @@ struct MetricCard {
   var markup: HTML {
     let summary = entry.planned.summary
     let title = summary.title ?? summary.name
-    let words =
-      "\(summary.name) \(title) \(entry.doc ?? "") \(summary.unit ?? "") \(entry.definition?.path ?? "")"
     let doc = entry.doc.map { Prose(address: { _ in nil }).inline(Prose.firstSentence($0)) } ?? ""
     return """
-      <li class="card" data-kind="\(summary.kind)" data-audience="\(summary.audience)" \
-      data-subject="\(summary.subject)" data-text="\(words.lowercased())">
+      <li class="card" id="metric-\(summary.name)" data-kind="\(summary.kind)" data-audience="\(summary.audience)" \
+      data-subject="\(summary.subject)" data-name="\(title.lowercased())" data-moved="\(headline?.change?.size ?? 0)" \
+      data-text="\(words.lowercased())">
       <h3><a href="\(address)">\(title)</a></h3>
       \(summary.title == nil ? "" : "<span class=\"name\"><code>\(summary.name)</code></span>" as HTML)
       <p>\(doc)</p>
-      \(headline)
-      \(Tags(entry: entry).markup)
+      \(headline?.markup ?? "")
+      \(Tags(entry: entry, change: changed).markup)
       </li>
 
       """
   }
 
-  private var headline: HTML {
-    guard let data = catalogue.data, let observations = data.observations[entry.planned.summary.name] else {
-      return ""
-    }
-    return Headline(entry: entry, data: data, observations: observations).markup
+  private var headline: Headline? { catalogue.data?.headline(of: entry) }
+
+  private var changed: HTML {
+    guard let level = catalogue.changes?.change(of: entry.planned.summary.name)?.level else { return "" }
+    return "<li class=\"changed\">\(level.mark)</li>"
+  }
+
+  /// What a search finds it by.
+  private var words: String {
+    let summary = entry.planned.summary
+    let texts = [
+      summary.name, summary.title, summary.unit, entry.doc, entry.definition?.path, entry.deprecated,
+    ]
+    let tests = Set(entry.mentions.map { catalogue.tests[$0.test].name }).sorted()
+    let all = texts.compactMap { $0 } + (summary.certificate?.leaves ?? []) + entry.sentences + tests
+    return all.joined(separator: " ").replacing("`", with: "")
   }
 }
 
 /// Kind, subject, audience and unit of a metric, short.
 struct Tags {
   let entry: MetricEntry
+  /// What became of it, as an item.
+  var change = HTML.empty
 
   var markup: HTML {
     let summary = entry.planned.summary
@@ -190,7 +256,7 @@ struct Tags {
     let deprecated: HTML = entry.deprecated == nil ? "" : "<li>deprecated</li>"
     return """
       <ul class="tags" aria-label="Properties"><li>\(summary.kind)</li><li>for \(Wording.noun(ofSubject: summary.subject))</li>\
-      <li class="\(summary.audience)">shown to the \(summary.audience)</li>\(unit)\(tags)\(deprecated)</ul>
+      <li class="\(summary.audience)">shown to the \(summary.audience)</li>\(unit)\(tags)\(deprecated)\(change)</ul>
       """
   }
 }

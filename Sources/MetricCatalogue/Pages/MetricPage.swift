@@ -29,9 +29,19 @@ struct MetricPage {
       entry.reading.map {
         "<p class=\"notice\" role=\"note\"><strong>A reading, not a score:</strong> \($0)</p>\n"
       } ?? ""
+    let changed: HTML =
+      catalogue.changes.flatMap { changes in
+        changes.change(of: summary.name).map { change in
+          """
+          <p class="notice" role="note"><a href="../changes.html#metric-\(summary.name)">\(change.level.heading)</a> \
+          since <code>\(changes.since)</code>.</p>
+
+          """
+        }
+      } ?? ""
     let doc: HTML = entry.doc.map { "<div class=\"lead\">\(prose.paragraphs($0))</div>\n" } ?? ""
     return
-      "<h1>\(title)</h1>\n\(name)\(deprecated)\(reading)\(doc)\(Tags(entry: entry).markup)\n\(stewards)"
+      "<h1>\(title)</h1>\n\(name)\(deprecated)\(reading)\(changed)\(doc)\(Tags(entry: entry).markup)\n\(stewards)"
   }
 
   /// Who answers for the metric, and who approved what it means.

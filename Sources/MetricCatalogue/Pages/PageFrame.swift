@@ -5,6 +5,8 @@ struct PageFrame {
   var site: String
   /// The address of the index.
   var index: String
+  /// Whether there is a page of changes beside the index.
+  var hasChanges: Bool
   var footer: String
 
   private static let policy =
@@ -16,7 +18,10 @@ struct PageFrame {
   /// - Parameter title: Nil for the index, which is called like the catalogue.
   func page(title: String?, content: HTML) -> String {
     let heading = title.map { "\($0) · \(site)" } ?? site
-    let home: HTML = title == nil ? "" : "<a href=\"\(index)\">\(site)</a>"
+    let home: HTML =
+      title == nil ? "" : "<a href=\"\(index)\">\(site)</a> <a href=\"\(index)#search\">Search</a>"
+    let changes: HTML =
+      hasChanges ? " \(HTML.link(index.dropLast("index.html".count) + "changes.html", "What changed"))" : ""
     let style = HTML(verbatim: Stylesheet.text)
     let script = HTML(verbatim: Script.text)
     let page: HTML = """
@@ -34,7 +39,7 @@ struct PageFrame {
       </head>
       <body>
       <a class="skip" href="#main">Skip to the content</a>
-      <header><nav aria-label="Catalogue">\(home)</nav><button type="button" id="theme" hidden>Dark</button></header>
+      <header><nav aria-label="Catalogue">\(home)\(changes)</nav><button type="button" id="theme" hidden>Dark</button></header>
       <main id="main" tabindex="-1">
       \(content)</main>
       <footer>\(footer)</footer>

@@ -18,7 +18,8 @@ struct ReportPage {
     let every: HTML = report.every.map { "<p>A value for every \($0.name).</p>\n" } ?? ""
     let content: HTML = """
       <h1>\(title)</h1>
-      \(name)\(doc)\(every)<ul class="cards">
+      \(name)\(doc)\(every)<h2 class="spoken">Metrics</h2>
+      <ul class="cards">
       \(entries.map(card))</ul>
       \(plots)
       """
@@ -40,12 +41,13 @@ struct ReportPage {
   private var plots: HTML {
     guard let data = catalogue.data else { return "" }
     let days = report.every.map { Set($0.lastDays(from: data.from, to: data.to)) }
-    let figures = entries.flatMap { entry -> [Figure] in
-      guard let all = data.observations[entry.planned.summary.name] else { return [] }
+    let plots = entries.flatMap { entry -> [HTML] in
+      let name = entry.planned.summary.name
+      guard let all = data.observations[name] else { return [] }
       let observations = days.map(all.on) ?? all
-      return MetricFigures(entry: entry, data: data, observations: observations).all
+      let figures = MetricFigures(entry: entry, data: data, observations: observations).all
+      return figures.enumerated().map { $1.markup(id: "plot-\(name)-\($0 + 1)") }
     }
-    let plots = figures.enumerated().map { $1.markup(id: "plot\($0 + 1)") }
     return plots.isEmpty ? "" : .section("values", "Values", "<div class=\"plots\">\n\(plots)</div>\n")
   }
 }

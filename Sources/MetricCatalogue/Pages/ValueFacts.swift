@@ -36,12 +36,9 @@ struct ValueFacts {
     return Wording.value(value) + " " + (value == .int(1) ? Counting.singular(unit) : unit)
   }
 
-  /// The day to compare with: that of `--compare`, or a week ago.
-  private var before: DayKey { figures.observations.earlierDay ?? data.at.advanced(by: -7) }
-
   /// The values of the subjects that may be named, and their changes since then.
   private var subjectFacts: [Fact] {
-    let day = before
+    let day = figures.observations.earlierDay ?? data.at
     return figures.observations.subjects.flatMap { subject, parts in
       figures.entry.planned.parts.flatMap { part -> [Fact] in
         guard let series = parts[part.name], let now = series.last(where: { $0.day == data.at }) else {
@@ -50,7 +47,7 @@ struct ValueFacts {
         let value: Fact = (
           term("\(subject) on \(Wording.day(data.at))", part.name), shown(now.value, figures.form(part.name))
         )
-        guard let after = now.value.amount,
+        guard let after = now.value.amount, day < data.at,
           let before = series.last(where: { $0.day == day })?.value.amount
         else { return [value] }
         let change = figures.form(part.name).change(from: before.approximate, to: after.approximate)
@@ -65,9 +62,10 @@ struct ValueFacts {
 
   /// How the number, the median or the share has changed, for each part that has a series.
   private var changeFacts: [Fact] {
-    figures.entry.planned.parts.compactMap { part in
-      figures.observations.change(of: part, from: before, to: data.at).map { change in
-        let since = "ince \(Wording.day(before))"
+    guard let day = figures.observations.earlierDay else { return [] }
+    return figures.entry.planned.parts.compactMap { part in
+      figures.observations.change(of: part, to: data.at).map { change in
+        let since = "ince \(Wording.day(day))"
         return (term(change.isOfMedian ? "The median s\(since)" : "S\(since)", part.name), change.text)
       }
     }

@@ -38,13 +38,11 @@ struct Axis {
   }
 }
 
-/// The area of a chart with a vertical scale at its left.
+/// The area of a chart, as wide as its column, with a vertical scale in the padding at its left.
 enum ChartFrame {
   static let width = 400.0
   static let height = 190.0
   static let top = 10.0
-  static let left = 46.0
-  static let right = 390.0
   static let bottom = 164.0
 
   static func y(_ value: Double, _ axis: Axis) -> Double { bottom - axis.fraction(value) * (bottom - top) }
@@ -54,8 +52,8 @@ enum ChartFrame {
     axis.ticks.map { tick in
       let y = y(tick, axis)
       return """
-        <path class="grid" d="M\(left) \(y)H\(right)"/>\
-        \(HTML.text("tick", left - 6, y + 4, axis.label(tick), anchor: "end"))
+        <line class="grid" x2="100%" y1="\(y)" y2="\(y)"/>\
+        \(HTML.text("tick", "-6", y + 4, axis.label(tick), anchor: "end"))
 
         """
     }
@@ -66,12 +64,11 @@ enum ChartFrame {
 struct DayAxis {
   let first: DayKey
   let last: DayKey
-  let left: Double
-  let width: Double
 
+  /// From 0 to 1.
   func x(_ day: DayKey) -> Double {
     let span = max(1, Int(last.number) - Int(first.number))
-    return left + Double(Int(day.number) - Int(first.number)) / Double(span) * width
+    return Double(Int(day.number) - Int(first.number)) / Double(span)
   }
 
   /// The first days of months, so many that their names have room; the two ends where no month starts.

@@ -31,12 +31,12 @@ struct BarPlot {
   }
 
   private func shape(_ bar: Bar, y: Double) -> HTML {
-    let length = max(0, min(1, bar.share ?? 0)) * Self.width
-    let detail: HTML = bar.detail.isEmpty ? "" : .text("tick", 0, y + 47, bar.detail)
+    let length = HTML.across(max(0, min(1, bar.share ?? 0)))
+    let detail: HTML = bar.detail.isEmpty ? "" : .text("tick", "0", y + 47, bar.detail)
     return """
-      \(HTML.text("label", 0, y + 15, bar.label.shortened(to: 38)))\
-      \(HTML.text("label", Self.width, y + 15, bar.number, anchor: "end"))\
-      <rect class="track" x="0" y="\(y + 22)" width="\(Self.width)" height="12" rx="3"/>\
+      \(HTML.text("label", "0", y + 15, bar.label.shortened(to: 38)))\
+      \(HTML.text("label", "100%", y + 15, bar.number, anchor: "end"))\
+      <rect class="track" x="0" y="\(y + 22)" width="100%" height="12" rx="3"/>\
       <rect class="bar" x="0" y="\(y + 22)" width="\(length)" height="12" rx="3">\
       <title>\(bar.label): \(bar.number)\(bar.detail.isEmpty ? "" : ", \(bar.detail)")</title></rect>\(detail)
 

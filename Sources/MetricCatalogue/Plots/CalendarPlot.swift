@@ -20,42 +20,44 @@ struct CalendarPlot {
 
   private static let cell = 12.0
   private static let pitch = 14.0
-  private static let left = 34.0
   private static let top = 20.0
+  /// Room for the names of weekdays, at the left and at the right.
+  private static let margins = 46.0 + 38
 
   var figure: Figure? {
     guard let first = days.first?.day, let last = days.last?.day else { return nil }
     let monday = first.startOfWeek(from: .monday)
     let weeks = (Int(last.number) - Int(monday.number)) / 7 + 1
-    let end = Self.left + Double(weeks) * Self.pitch + 4
     // On a phone only the last weeks are in sight, and with them the names at the right.
-    let names = [weekdays(x: 0)] + (weeks > 20 ? [weekdays(x: end)] : [])
-    let body = HTML(
-      names + [months(from: monday, first: first, last: last), squares(from: monday), legend(end: end)])
+    let names =
+      "\(weekdays(x: "-6", anchor: "end"))\(HTML.fromRight(weekdays(x: "6", anchor: "start")))" as HTML
+    let body: HTML =
+      "\(names)\(months(from: monday, to: last, weeks))\(squares(from: monday, weeks))\(HTML.fromRight(legend))"
     return Figure(
-      title: title, summary: summary, width: max(end + (weeks > 20 ? 26 : 0), 250),
-      height: Self.top + 7 * Self.pitch + 24, drawing: body, table: table)
+      title: title, summary: summary, width: max(Double(weeks) * Self.pitch + Self.margins, 250),
+      height: Self.top + 7 * Self.pitch + 24, margins: .names, drawing: body, table: table)
   }
 
-  private func weekdays(x: Double) -> HTML {
+  private func weekdays(x: HTML, anchor: String) -> HTML {
     HTML(
       [(0, "Mon"), (2, "Wed"), (4, "Fri"), (6, "Sun")].map { row, name in
-        "\(HTML.text("tick", x, Self.top + Double(row) * Self.pitch + 10, name))\n"
+        "\(HTML.text("tick", x, Self.top + Double(row) * Self.pitch + 10, name, anchor: anchor))\n"
       })
   }
 
   /// A month's name is above the week that holds its first day.
-  private func months(from monday: DayKey, first: DayKey, last: DayKey) -> HTML {
+  private func months(from monday: DayKey, to last: DayKey, _ weeks: Int) -> HTML {
     var labels = HTML.empty
     var end = -10.0
-    var day = first
+    var day = days[0].day
     while day <= last {
       let week = (Int(day.number) - Int(monday.number)) / 7
-      let x = Self.left + Double(week) * Self.pitch
-      let isNamed = day.civil.month == 1 || day == first
+      let x = Double(week) * Self.pitch
+      let isNamed = day.civil.month == 1 || day == days[0].day
       if x >= end {
         let year = isNamed ? " \(day.civil.year)" : ""
-        labels += "\(HTML.text("tick", x, 12, Wording.months[day.civil.month - 1] + year))\n"
+        let place = HTML.across(Double(week) / Double(weeks))
+        labels += "\(HTML.text("tick", place, 12, Wording.months[day.civil.month - 1] + year))\n"
         end = x + (isNamed ? 55 : 30)
       }
       let next = day.startOfMonth.advanced(byMonths: 1)
@@ -65,31 +67,34 @@ struct CalendarPlot {
     return labels
   }
 
-  private func squares(from monday: DayKey) -> HTML {
-    HTML(
+  private func squares(from monday: DayKey, _ weeks: Int) -> HTML {
+    let pitch = 1 / Double(weeks)
+    return HTML(
       days.map { day in
         let offset = Int(day.day.number) - Int(monday.number)
         return Self.square(
-          day.share, Self.left + Double(offset / 7) * Self.pitch, Self.top + Double(offset % 7) * Self.pitch,
+          day.share, .across(Double(offset / 7) * pitch), Self.top + Double(offset % 7) * Self.pitch,
+          width: .across(pitch * Self.cell / Self.pitch),
           "><title>\(day.day.description): \(day.text)</title></rect>")
       })
   }
 
-  private static func square(_ share: Double?, _ x: Double, _ y: Double, _ end: HTML) -> HTML {
-    "<rect class=\"\(style(share))\" x=\"\(x)\" y=\"\(y)\" width=\"\(cell)\" height=\"\(cell)\" rx=\"2\"\(end)\n"
+  private static func square(
+    _ share: Double?, _ x: HTML, _ y: Double, width: HTML = "12", _ end: HTML
+  ) -> HTML {
+    "<rect class=\"\(style(share))\" x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(cell)\" rx=\"2\"\(end)\n"
   }
 
   /// At the right, where a phone shows it too.
-  private func legend(end: Double) -> HTML {
+  private var legend: HTML {
     let y = Self.top + 7 * Self.pitch + 6
     let isShare = days.contains { ($0.share ?? 0) > 0 && ($0.share ?? 0) < 1 }
     let steps: [Double] = isShare ? [0, 0.2, 0.5, 0.7, 1] : [0, 1]
-    let start = max(Self.left + 52, end - 70 - Double(steps.count) * Self.pitch)
-    let squares = steps.enumerated().map { Self.square($1, start + Double($0) * Self.pitch, y, "/>") }
-    let words = start + Double(steps.count) * Self.pitch + 4
+    let start = -62 - Double(steps.count) * Self.pitch
+    let squares = steps.enumerated().map { Self.square($1, "\(start + Double($0) * Self.pitch)", y, "/>") }
     return """
-      \(HTML.text("tick", start - 6, y + 10, isShare ? "nobody" : "no", anchor: "end"))
-      \(squares)\(HTML.text("tick", words, y + 10, isShare ? "everybody" : "yes"))
+      \(HTML.text("tick", "\(start - 6)", y + 10, isShare ? "nobody" : "no", anchor: "end"))
+      \(squares)\(HTML.text("tick", "-58", y + 10, isShare ? "everybody" : "yes"))
 
       """
   }

@@ -1,26 +1,28 @@
-/// A drawing with a heading, a description for those who do not see it, and its numbers as a table.
+/// A drawing with a heading, a description for those who do not see it, and its numbers as a table. It is as wide as its
+/// column: places across are shares of the width, so that texts keep their size.
 struct Figure {
+  /// What is beside the drawing: a scale at the left, or names at both sides.
+  enum Margins: String {
+    case none, scale, names
+  }
+
   var title: String
   /// One sentence that says what the drawing shows.
   var summary: String
-  /// The size of the drawing in pixels.
+  /// The least width, and the height, in pixels.
   var width: Double
   var height: Double
+  var margins = Margins.none
   var drawing: HTML
   var table: DataTable
 
-  /// A wide drawing is never smaller than its size and can be scrolled; another one fits its column.
+  /// A wide drawing is never smaller than its size and can be scrolled; another one fits a phone.
   private var isWide: Bool { width > 420 }
-
-  /// Classes of the style: a small table of numbers keeps its size.
-  private var classes: String {
-    (isWide ? " wide" : "") + (width > 640 ? " grow" : "") + (width < 400 ? " small" : "")
-  }
 
   /// - Parameter id: Tells the figure apart from the others of its page.
   func markup(id: String) -> HTML {
     let svg: HTML = """
-      <svg viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" role="img" \
+      <svg class="\(margins.rawValue)" width="\(isWide ? "\(width)" : "100%" as HTML)" height="\(height)" role="img" \
       aria-labelledby="\(id)-t \(id)-d"><title id="\(id)-t">\(title)</title>\
       <desc id="\(id)-d">\(summary)</desc>
       \(drawing)</svg>
@@ -28,7 +30,7 @@ struct Figure {
     let shown: HTML =
       isWide ? .scroll("\(title), drawing", svg) : svg
     return """
-      <figure class="plot\(classes)" id="\(id)">
+      <figure class="plot\(isWide ? " wide" : "")" id="\(id)">
       <figcaption><strong>\(title)</strong> <span>\(summary)</span></figcaption>
       \(shown)
       <details><summary>Show as a table</summary>

@@ -43,22 +43,25 @@ struct Histogram {
     let bins = bins
     guard !bins.isEmpty else { return nil }
     let axis = Axis(bins.map { Double($0.count) }, .whole)
-    let (left, bottom) = (ChartFrame.left, ChartFrame.bottom)
-    let pitch = (ChartFrame.right - left) / Double(bins.count)
-    let every = max(1, Int((Double(bins.map(\.label.count).max() ?? 1) * 8 / pitch).rounded(.up)))
+    let bottom = ChartFrame.bottom
+    let pitch = 1 / Double(bins.count)
+    // In the narrowest column.
+    let room = pitch * 300
+    let every = max(1, Int((Double(bins.map(\.label.count).max() ?? 1) * 8 / room).rounded(.up)))
     let bars = bins.enumerated().map { index, bin -> HTML in
-      let x = left + Double(index) * pitch
+      let x = Double(index) * pitch
       let top = ChartFrame.y(Double(bin.count), axis)
       let label: HTML =
-        index % every == 0 ? .text("tick", x + pitch / 2, bottom + 18, bin.label, anchor: "middle") : ""
+        index % every == 0
+        ? .text("tick", .across(x + pitch / 2), bottom + 18, bin.label, anchor: "middle") : ""
       return """
-        <rect class="bar" x="\(x + pitch * 0.08)" y="\(top)" width="\(pitch * 0.84)" \
+        <rect class="bar" x="\(HTML.across(x + pitch * 0.08))" y="\(top)" width="\(HTML.across(pitch * 0.84))" \
         height="\(bottom - top)"><title>\(bin.label): \(bin.count)</title></rect>\(label)
 
         """
     }
     return Figure(
-      title: title, summary: summary, width: ChartFrame.width, height: ChartFrame.height,
+      title: title, summary: summary, width: ChartFrame.width, height: ChartFrame.height, margins: .scale,
       drawing: HTML(ChartFrame.rows(axis) + bars),
       table: DataTable(
         caption: title, headings: ["Value from", subjects],

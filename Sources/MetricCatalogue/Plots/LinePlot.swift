@@ -22,21 +22,19 @@ struct LinePlot {
     let known = points.flatMap { [$0.value, $0.low, $0.high].compactMap { $0 } }
     guard !known.isEmpty else { return nil }
     let axis = Axis(known, form)
-    let days = DayAxis(
-      first: first, last: last, left: ChartFrame.left, width: ChartFrame.right - ChartFrame.left)
+    let days = DayAxis(first: first, last: last)
+    let paths = HTML.stretched(height: ChartFrame.height, "\(band(axis, days))\(line(axis, days))")
     return Figure(
-      title: title, summary: summary, width: ChartFrame.width, height: ChartFrame.height,
-      drawing: HTML([grid(axis, days), band(axis, days), line(axis, days), values(axis, days)]), table: table)
+      title: title, summary: summary, width: ChartFrame.width, height: ChartFrame.height, margins: .scale,
+      drawing: HTML([grid(axis, days), paths, dots(axis, days), values(axis, days)]), table: table)
   }
 
   private func grid(_ axis: Axis, _ days: DayAxis) -> HTML {
-    let ticks = days.ticks
-    let columns = ticks.enumerated().map { index, tick -> HTML in
-      let x = days.x(tick.day)
-      let isEnd = ticks.count == 2 && index == 1 && tick.day == days.last
+    let columns = days.ticks.map { tick -> HTML in
+      let (x, bottom) = (days.x(tick.day), ChartFrame.bottom)
       return """
-        <path class="grid" d="M\(x) \(ChartFrame.bottom)v4"/>\
-        \(HTML.text("tick", x, ChartFrame.bottom + 18, tick.label, anchor: isEnd ? "end" : "start"))
+        <line class="grid" x1="\(HTML.across(x))" x2="\(HTML.across(x))" y1="\(bottom)" y2="\(bottom + 4)"/>\
+        \(HTML.text("tick", .across(x), bottom + 18, tick.label, anchor: x > 0.9 ? "end" : "start"))
 
         """
     }
@@ -47,8 +45,8 @@ struct LinePlot {
   private func band(_ axis: Axis, _ days: DayAxis) -> HTML {
     var shapes = HTML.empty
     for run in points.split(whereSeparator: { $0.low == nil || $0.high == nil }) where run.count > 1 {
-      let there = run.map { "\(days.x($0.day)) \(ChartFrame.y($0.low ?? 0, axis))" as HTML }
-      let back = run.reversed().map { "\(days.x($0.day)) \(ChartFrame.y($0.high ?? 0, axis))" as HTML }
+      let there = run.map { "\(days.x($0.day) * 1000) \(ChartFrame.y($0.low ?? 0, axis))" as HTML }
+      let back = run.reversed().map { "\(days.x($0.day) * 1000) \(ChartFrame.y($0.high ?? 0, axis))" as HTML }
       shapes += "<path class=\"band\" d=\"M\(HTML(there + back, separator: "L"))Z\"/>\n"
     }
     return shapes
@@ -56,34 +54,44 @@ struct LinePlot {
 
   private func line(_ axis: Axis, _ days: DayAxis) -> HTML {
     var shapes = HTML.empty
-    for run in points.split(whereSeparator: { $0.value == nil }) {
-      let places = run.map { "\(days.x($0.day)) \(ChartFrame.y($0.value ?? 0, axis))" as HTML }
-      if run.count == 1, let only = run.first {
-        shapes +=
-          "<circle class=\"dot\" cx=\"\(days.x(only.day))\" cy=\"\(ChartFrame.y(only.value ?? 0, axis))\" r=\"2\"/>\n"
-      } else {
-        shapes += "<path class=\"line\" d=\"M\(HTML(places, separator: "L"))\"/>\n"
-      }
-    }
-    if let last = points.last(where: { $0.value != nil }), let value = last.value {
-      shapes +=
-        "<circle class=\"dot\" cx=\"\(days.x(last.day))\" cy=\"\(ChartFrame.y(value, axis))\" r=\"3.5\"/>\n"
+    for run in points.split(whereSeparator: { $0.value == nil }) where run.count > 1 {
+      let places = run.map { "\(days.x($0.day) * 1000) \(ChartFrame.y($0.value ?? 0, axis))" as HTML }
+      shapes += "<path class=\"line\" d=\"M\(HTML(places, separator: "L"))\"/>\n"
     }
     return shapes
   }
 
+  /// Where a day with a value stands alone, and at the end.
+  private func dots(_ axis: Axis, _ days: DayAxis) -> HTML {
+    let alone = points.split(whereSeparator: { $0.value == nil }).filter { $0.count == 1 }.compactMap(\.first)
+    let ends = points.last { $0.value != nil }.map { [$0] } ?? []
+    return HTML(
+      (alone.map { ($0, 2) } + ends.map { ($0, 3.5) }).map { point, radius in
+        let y = ChartFrame.y(point.value ?? 0, axis)
+        return """
+          <circle class="dot" cx="\(HTML.across(days.x(point.day)))" cy="\(y)" r="\(radius)"/>
+
+          """
+      })
+  }
+
+  /// The most strips, so that a page of many years stays small.
+  private static let mostStrips = 400
+
   /// A strip for each day, which says its value when it is pointed at.
   private func values(_ axis: Axis, _ days: DayAxis) -> HTML {
     let (top, bottom) = (ChartFrame.top, ChartFrame.bottom)
-    let step = days.width / Double(max(1, points.count - 1))
+    let every = points.count / Self.mostStrips + 1
+    let step = Double(every) / Double(max(1, points.count - 1))
     return HTML(
-      points.compactMap { point in
-        guard let value = point.value else { return nil }
+      points.enumerated().compactMap { index, point in
+        guard (points.count - 1 - index) % every == 0, let value = point.value else { return nil }
         let bounds = point.low.flatMap { low in
           point.high.map { ", half from \(axis.label(low)) to \(axis.label($0))" }
         }
         return """
-          <rect class="hit" x="\(days.x(point.day) - step / 2)" y="\(top)" width="\(step)" height="\(bottom - top)">\
+          <rect class="hit" x="\(HTML.across(days.x(point.day) - step / 2))" y="\(top)" \
+          width="\(HTML.across(step))" height="\(bottom - top)">\
           <title>\(Wording.day(point.day)): \(axis.label(value))\(bounds ?? "")</title></rect>
 
           """

@@ -71,8 +71,8 @@ struct LineageDrawing {
     let shape: HTML = """
       <g class="node \(audience)\(name == centre ? " centre" : "")">\
       <rect x="\(box.x)" y="\(box.y)" width="\(box.width)" height="\(box.height)" rx="\(isRecord ? 2 : 8)"/>\
-      \(HTML.text("name", box.x + 12, box.y + 18, name))\
-      \(HTML.text("kind", box.x + 12, box.y + 33, detail(index)))</g>
+      \(HTML.text("name", "\(box.x + 12)", box.y + 18, name))\
+      \(HTML.text("kind", "\(box.x + 12)", box.y + 33, detail(index)))</g>
       """
     guard name != centre, let address = address(name) else { return "\(shape)\n" }
     return "\(HTML.link(address, shape))\n"

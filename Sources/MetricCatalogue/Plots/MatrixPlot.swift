@@ -28,6 +28,13 @@ struct MatrixPlot {
   private static let cell = 62.0
   private static let pitch = 28.0
 
+  private var width: Double {
+    start + Double(columns.count) * Self.cell + (hasLabelsAtEnd ? 96 : 2)
+  }
+
+  /// A place, in pixels where the drawing is as narrow as can be.
+  private func x(_ pixels: Double) -> HTML { .across(pixels / width) }
+
   /// Where the cells start.
   private var start: Double { Self.labelWidth + (rows.contains { !$0.size.isEmpty } ? Self.sizeWidth : 0) }
 
@@ -37,37 +44,36 @@ struct MatrixPlot {
   var figure: Figure? {
     guard !rows.isEmpty, !columns.isEmpty else { return nil }
     var shapes: [HTML] = [
-      .text("tick", 0, 16, rowHeading), .text("tick", start - 12, 16, sizeHeading, anchor: "end"), "\n",
+      .text("tick", "0", 16, rowHeading), .text("tick", x(start - 12), 16, sizeHeading, anchor: "end"), "\n",
     ]
     for (index, column) in columns.enumerated() {
-      let x = start + (Double(index) + 0.5) * Self.cell
-      shapes += [.text("tick", x, 16, column.shortened(to: 9), anchor: "middle"), "\n"]
+      let place = x(start + (Double(index) + 0.5) * Self.cell)
+      shapes += [.text("tick", place, 16, column.shortened(to: 9), anchor: "middle"), "\n"]
     }
     let most = rows.flatMap { $0.shares.compactMap { $0 } }.max() ?? 1
     for (index, row) in rows.enumerated() {
       shapes.append(drawing(row, y: 26 + Double(index) * Self.pitch, most: most))
     }
     return Figure(
-      title: title, summary: summary,
-      width: start + Double(columns.count) * Self.cell + (hasLabelsAtEnd ? 96 : 2),
-      height: 28 + Double(rows.count) * Self.pitch, drawing: HTML(shapes), table: table)
+      title: title, summary: summary, width: width, height: 28 + Double(rows.count) * Self.pitch,
+      drawing: HTML(shapes), table: table)
   }
 
   private func drawing(_ row: Row, y: Double, most: Double) -> HTML {
     let cells = row.shares.enumerated().map { index, share -> HTML in
       guard let share else { return "" }
-      let x = start + Double(index) * Self.cell
+      let left = start + Double(index) * Self.cell
       let step = Self.step(share / most)
       let text = row.text(index) ?? ""
       return """
-        <rect class="heat h\(step)" x="\(x + 1)" y="\(y)" width="\(Self.cell - 2)" height="24" rx="3">\
+        <rect class="heat h\(step)" x="\(x(left + 1))" y="\(y)" width="\(x(Self.cell - 2))" height="24" rx="3">\
         <title>\(row.label), \(columns[index]): \(text)</title></rect>\
-        \(HTML.text("cell c\(step)", x + Self.cell / 2, y + 16, text, anchor: "middle"))
+        \(HTML.text("cell c\(step)", x(left + Self.cell / 2), y + 16, text, anchor: "middle"))
         """
     }
     let ends = [0] + (hasLabelsAtEnd ? [start + Double(columns.count) * Self.cell + 8] : [])
-    let labels = ends.map { HTML.text("label", $0, y + 16, row.label.shortened(to: $0 > 0 ? 11 : 15)) }
-    return "\(labels)\(HTML.text("tick", start - 12, y + 16, row.size, anchor: "end"))\(cells)\n"
+    let labels = ends.map { HTML.text("label", x($0), y + 16, row.label.shortened(to: $0 > 0 ? 11 : 15)) }
+    return "\(labels)\(HTML.text("tick", x(start - 12), y + 16, row.size, anchor: "end"))\(cells)\n"
   }
 
   private static func step(_ share: Double) -> Int {

@@ -91,37 +91,21 @@ struct MetricFigures {
     ).figure
   }
 
-  /// The groups over time: a row a group, a column a month or a week.
+  /// The groups over time: a line a group, the greatest first; with a table of months or weeks.
   private var groupSeriesFigure: Figure? {
     guard !entry.hasPersonalGroups, !observations.groups.isEmpty else { return nil }
     let days = Set(observations.groups.flatMap { $0.series.map(\.day) }).sorted()
     let months = days.filter { $0 == $0.endOfMonth || $0 == days.last }
     let weeks = days.filter { (Int(days.last?.number ?? 0) - Int($0.number)) % 7 == 0 }
     let columns = (months.count > 4 ? months : weeks).suffix(12)
-    let shown = observations.groups.map { group -> (name: GroupKey, values: [FixedDecimal?]) in
-      let values = Dictionary(
-        group.series.map { ($0.day, $0.value.amount) }, uniquingKeysWith: { first, _ in first })
-      return (group.name, columns.map { values[$0] ?? nil })
-    }.sorted {
-      (($0.values.last ?? nil)?.millionths ?? -1, $1.name) > (
-        ($1.values.last ?? nil)?.millionths ?? -1, $0.name
-      )
-    }
-    .prefix(20)
-    let most = shown.flatMap { $0.values.compactMap { $0?.approximate } }.max() ?? 0
-    guard columns.count > 1, most > 0 else { return nil }
-    return MatrixPlot(
+    func rank(_ series: DaySeries) -> Int64 { series.last?.value.amount?.millionths ?? .min }
+    let groups = observations.groups.sorted { (rank($0.series), $1.name) > (rank($1.series), $0.name) }
+    guard columns.count > 1 else { return nil }
+    return SmallMultiples(
       title: "\(title), groups over time",
-      summary:
-        "\(unit), \(Wording.day(columns.first ?? data.from)) to \(Wording.day(columns.last ?? data.to))",
-      rowHeading: "Group", sizeHeading: "",
-      columns: columns.map { months.count > 4 ? Wording.months[$0.civil.month - 1] : Wording.shortDay($0) },
-      rows: shown.map { group in
-        MatrixPlot.Row(
-          label: Wording.group(group.name), size: "",
-          shares: group.values.map { $0.map { max(0, $0.approximate) / most } },
-          texts: group.values.map { $0.map(form("").text) ?? "" })
-      }
+      summary: "\(period)" + (groups.count > 12 ? "; the 12 largest of \(groups.count) groups" : ""),
+      panels: groups.prefix(12).map { .init(name: Wording.group($0.name), series: $0.series) },
+      form: form(""), columns: Array(columns)
     ).figure
   }
 

@@ -144,7 +144,7 @@ struct StageFigures {
   }
 
   /// A cohort by its months or its day; its group is its first DayKey.
-  private func label(_ group: GroupKey) -> String {
+  func label(_ group: GroupKey) -> String {
     zip(group.fields, figures.entry.planned.grouping).map { text, field in
       guard case .cohort(let unit) = field, let day = DayKey(text) else { return Wording.group(text) }
       return Wording.name(of: unit, day)

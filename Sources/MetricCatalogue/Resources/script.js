@@ -34,7 +34,7 @@
     if (!panel) return;
     panel.hidden = false;
     var field = panel.querySelector('input');
-    var choices = Array.prototype.slice.call(panel.querySelectorAll('select'));
+    var choices = Array.prototype.slice.call(panel.querySelectorAll('select[name]'));
     var count = panel.querySelector('p');
     function apply() {
       var words = (field ? field.value : '').toLowerCase().split(/\s+/).filter(Boolean);
@@ -47,14 +47,67 @@
         item.hidden = !fits;
         if (fits) shown += 1;
       });
+      var moved = document.getElementById('moved');
+      if (moved && sections.length) moved.hidden = shown < items.length;
       sections.forEach(function (section) {
         section.hidden = !section.querySelector('.card:not([hidden])');
       });
       count.textContent = shown + ' of ' + items.length + ' ' + noun;
     }
-    if (field) field.addEventListener('input', apply);
-    choices.forEach(function (choice) { choice.addEventListener('change', apply); });
+    if (field) prepareSearch(field, items, apply);
+    panel.addEventListener('change', apply);
     apply();
+  }
+
+  // What was searched for is part of the address: #q=WORDS. The key / leads to the field from every page.
+  function prepareSearch(field, items, apply) {
+    function read() {
+      var found = /^#q=(.*)$/.exec(location.hash);
+      if (found) { field.value = decodeURIComponent(found[1]); apply(); }
+      if (found || location.hash === '#search') field.focus();
+    }
+    field.addEventListener('input', function () {
+      var words = field.value.trim();
+      history.replaceState(null, '', words ? '#q=' + encodeURIComponent(words) : '#');
+      apply();
+    });
+    field.addEventListener('keydown', function (event) {
+      if (event.key !== 'Enter') return;
+      var first = items.filter(function (item) { return !item.hidden; })[0];
+      if (first && field.value) location.href = first.querySelector('a').href;
+    });
+    addEventListener('hashchange', read);
+    setTimeout(read);
+  }
+
+  function prepareSlash() {
+    document.addEventListener('keydown', function (event) {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+      var field = document.getElementById('search');
+      var link = document.querySelector('a[href$="#search"]');
+      if (!field && !link) return;
+      event.preventDefault();
+      if (field) field.focus(); else location.href = link.href;
+    });
+  }
+
+  // By file each card is where it was; in another order all are on the first shelf.
+  function prepareOrder(cards) {
+    var choice = document.getElementById('order');
+    if (!choice) return;
+    var homes = cards.map(function (card) { return card.parentNode; });
+    choice.addEventListener('change', function () {
+      var name = choice.value;
+      var order = cards.slice();
+      if (name) order.sort(function (a, b) {
+        var one = a.getAttribute(name) || '';
+        var other = b.getAttribute(name) || '';
+        return name === 'data-moved' ? other - one : one.localeCompare(other);
+      });
+      order.forEach(function (card) { (name ? homes[0] : homes[cards.indexOf(card)]).appendChild(card); });
+      all('.shelf > h2').forEach(function (heading) { heading.hidden = name !== ''; });
+    });
   }
 
   function select(element) {
@@ -121,7 +174,10 @@
 
   document.addEventListener('DOMContentLoaded', function () {
     prepareTheme();
-    prepareFilter('filter', all('.card'), all('.shelf'), 'metrics');
+    var cards = all('.shelf .card');
+    prepareFilter('filter', cards, all('.shelf'), 'metrics and reports');
+    prepareOrder(cards);
+    prepareSlash();
     prepareFilter('fields', all('#groups tbody tr'), [], 'groups');
     prepareCopies();
     tellTouched();

@@ -9,7 +9,7 @@ struct CatalogueEvaluation {
   let evaluation: Evaluation
   /// The subjects that may be named.
   let subjects: [String]
-  let comparison: Comparison?
+  let comparison: Comparison
 
   private var library: MetricLibrary { evaluation.library }
   /// For what is shown of several people together: who did not agree is in none of it.
@@ -55,7 +55,6 @@ struct CatalogueEvaluation {
       let some = Array(names[start..<min(names.count, start + size)])
       let rows = try rows(of: some, days: [data.at], together)
       counts.merge(data.addDay(rows)) { first, _ in first }
-      guard let comparison else { continue }
       let plan = library.plan
       let kinds = Dictionary(grouping: some) { plan.metric(named: $0).map(plan.isOfMonths) == true }
       for (isOfMonths, names) in kinds {

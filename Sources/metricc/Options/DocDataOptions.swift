@@ -29,7 +29,7 @@ struct DocDataOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Show values of the reference day beside those so much earlier: \"28 days\", \"1 month\", \"1 year\".",
+      "Show values of the reference day beside those so much earlier: \"28 days\", \"1 month\", \"1 year\"; without it a week.",
       valueName: "length"))
   var compare: String?
 
@@ -86,7 +86,7 @@ struct DocDataOptions: ParsableArguments {
     guard first <= last else { throw CommandFailure.usage("--from \(first) is after \(last)") }
     let evaluation = Evaluation(
       library: library, dataset: dataset, progress: progress, pseudonyms: pseudonyms)
-    let comparison = try compare.map { try Comparison(option: $0) }
+    let comparison = try Comparison(option: compare ?? "7 days")
     return try CatalogueEvaluation(evaluation: evaluation, subjects: subject, comparison: comparison)
       .data(CatalogueData(at: day, from: first, to: last, fewest: fewest))
   }

@@ -1,0 +1,139 @@
+import MetricDiagnostics
+import MetricLanguage
+import MetricSearch
+
+/// What is different from an older version of the definitions.
+package struct CatalogueChanges {
+  /// The older version, as people name it: `git:v1.0`.
+  let since: String
+  let all: [MetricChange]
+
+  package init(since: String, all: [MetricChange]) {
+    self.since = since
+    self.all = all
+  }
+
+  /// What became of a metric; nil where it is as it was.
+  func change(of metric: String) -> MetricChange? {
+    all.first { $0.newName == metric && ![.equal, .records].contains($0.level) }
+  }
+}
+
+/// `What changed`: those that mean something else first, each with what shows it.
+struct ChangesPage {
+  let catalogue: Catalogue
+  let changes: CatalogueChanges
+
+  /// The page of all, and one at the old address of each metric that is gone or has a new name.
+  var pages: [CataloguePage] {
+    [CataloguePage(path: "changes.html", text: text)] + changes.all.compactMap(former)
+  }
+
+  private var prose: Prose { Prose { catalogue.addressFromIndex($0) } }
+
+  private var text: String {
+    let ranked = changes.all.ranked
+    let levels = ChangeLevel.allCases.reversed().map { level in
+      (level, ranked.filter { $0.level == level })
+    }
+    let sections = levels.filter { !$0.1.isEmpty }.map { level, changes -> HTML in
+      .section(
+        level.rawValue, level.heading,
+        "<p>\(level.meaning)</p>\n<ul class=\"changes\">\n\(changes.map(markup))</ul>\n")
+    }
+    let content: HTML = """
+      <h1>What changed</h1>
+      <p class="lead">Since <code>\(changes.since)</code>: \(changes.all.summary).</p>
+      \(sections)
+      """
+    return catalogue.frame(index: "index.html").page(title: "What changed", content: content)
+  }
+
+  private func markup(_ change: MetricChange) -> HTML {
+    let address = change.newName.flatMap(catalogue.addressFromIndex)
+    let name: HTML = "<code>\(change.name)</code>"
+    let before: HTML =
+      change.level == .renamed ? "<code>\(change.oldName ?? "")</code> is now " : ""
+    let title = catalogue.entries.first { $0.planned.summary.name == change.newName }?.planned.summary.title
+    let lines = change.details.flatMap(\.lines)
+    let details: HTML = lines.isEmpty ? "" : "<pre>\(lines.joined(separator: "\n"))</pre>\n"
+    let kind = change.level == .records ? "record" : "metric"
+    return """
+      <li id="\(kind)-\(change.name)">\(before)\(address.map { HTML.link($0, name) } ?? name)\
+      \(title.map { " (\($0))" } ?? "")\(names(" through ", change.through))\(names(", read by ", change.readers))
+      \(details)\(witness(change))</li>
+
+      """
+  }
+
+  private func names(_ words: String, _ names: [String]) -> HTML {
+    guard !names.isEmpty else { return "" }
+    return "\(words)\(prose.inline(names.map { "`\($0)`" }.joined(separator: ", ")))"
+  }
+
+  private func witness(_ change: MetricChange) -> HTML {
+    guard let witness = change.witness else {
+      return change.searchedFacts.map { "<p>No difference was found with up to \($0) facts.</p>\n" } ?? ""
+    }
+    let more = witness.newOnly.map { "\($0)\n" }.joined()
+    let also: HTML =
+      more.isEmpty ? "" : "<p>With data that only the new definitions know:</p>\n<pre>\(more)</pre>\n"
+    return """
+      <p>The smallest dataset found gives \(Wording.value(witness.old)) before and \(Wording.value(witness.new)) now:</p>
+      <pre>\(witness.test)</pre>
+      \(also)
+      """
+  }
+
+  /// Links to a metric under its old name lead on.
+  private func former(_ change: MetricChange) -> CataloguePage? {
+    guard change.level != .records, let old = change.oldName, old != change.newName,
+      let path = catalogue.formerAddress(old)
+    else { return nil }
+    let now: HTML =
+      change.newName.flatMap { new in
+        catalogue.address(new).map { "It is now called \(HTML.link($0, "<code>\(new)</code>"))." }
+      } ?? "It is in the definitions no more."
+    let content: HTML = """
+      <h1><code>\(old)</code></h1>
+      <p class="notice" role="note">\(now) <a href="../changes.html#metric-\(change.name)">What changed</a> \
+      since <code>\(changes.since)</code>.</p>
+
+      """
+    return CataloguePage(
+      path: path, text: catalogue.frame(index: "../index.html").page(title: old, content: content))
+  }
+}
+
+extension ChangeLevel {
+  /// What stands on a card.
+  var mark: String {
+    switch self {
+    case .equal: "as before"
+    case .words: "reworded"
+    case .added: "new"
+    case .renamed: "renamed"
+    case .removed: "removed"
+    case .records: "other records"
+    case .unproved: "perhaps another meaning"
+    case .shape: "another shape"
+    case .meaning: "another meaning"
+    }
+  }
+
+  var heading: String { mark.capitalizedFirst }
+
+  fileprivate var meaning: String {
+    switch self {
+    case .equal: "The same rows."
+    case .words: "Docs, titles, layout, or another way to write the same: every value is as it was."
+    case .added: "In the definitions for the first time."
+    case .renamed: "The same values under a new name."
+    case .removed: "In the older definitions alone."
+    case .records: "A record asks something else of the data."
+    case .unproved: "Neither proved equal nor shown to differ."
+    case .shape: "Subject, kind, parts, types, unit, audience or groups: who reads the rows has to look."
+    case .meaning: "The same rows can have other values."
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import MetricEvaluate
+import MetricValues
+
+/// A small line for each group, all on one scale, so that their courses can be compared.
+struct SmallMultiples {
+  struct Panel {
+    var name: String
+    /// From the first day to the last, rising; no value leaves a gap.
+    var series: DaySeries
+  }
+
+  var title: String
+  var summary: String
+  var panels: [Panel]
+  var form: NumberForm
+  /// The days of the table, rising.
+  var columns: [DayKey]
+
+  private static let pitch = 92.0
+  private static let (top, bottom) = (26.0, 72.0)
+
+  var figure: Figure? {
+    let values = panels.flatMap { $0.series.compactMap { $0.value.amount?.approximate } }
+    let days = panels.flatMap { $0.series.map(\.day) }
+    guard let first = days.min(), let last = days.max(), first < last, !values.isEmpty else { return nil }
+    let axis = Axis(values, form)
+    let dayAxis = DayAxis(first: first, last: last)
+    let columnCount = panels.count == 1 ? 1 : 2
+    let shapes = panels.enumerated().map { index, panel -> HTML in
+      """
+      <svg x="\(HTML.across(index % columnCount == 0 ? 0 : 0.52))" y="\(Double(index / columnCount) * Self.pitch)" \
+      width="\(HTML.across(columnCount == 1 ? 1 : 0.48))" height="\(Self.pitch)" overflow="visible">\(drawing(panel, axis, dayAxis))</svg>
+
+      """
+    }
+    let rows = Double((panels.count + columnCount - 1) / columnCount)
+    return Figure(
+      title: title, summary: "\(summary), each from \(axis.label(axis.low)) to \(axis.label(axis.high))",
+      width: 400, height: rows * Self.pitch, drawing: HTML(shapes), table: table)
+  }
+
+  private func drawing(_ panel: Panel, _ axis: Axis, _ days: DayAxis) -> HTML {
+    func y(_ value: Double) -> Double { Self.bottom - axis.fraction(value) * (Self.bottom - Self.top) }
+    let known = panel.series.split { $0.value.amount == nil }
+    let paths = known.filter { $0.count > 1 }.map { run -> HTML in
+      let places = run.map { "\(days.x($0.day) * 1000) \(y($0.value.amount?.approximate ?? 0))" as HTML }
+      return "<path class=\"line\" d=\"M\(HTML(places, separator: "L"))\"/>"
+    }
+    let end = known.last?.last.map { point -> HTML in
+      """
+      <circle class="dot" cx="\(HTML.across(days.x(point.day)))" cy="\(y(point.value.amount?.approximate ?? 0))" r="3"/>
+      """
+    }
+    let step = 1 / Double(max(1, columns.count - 1))
+    let hits = panel.series.filter { columns.contains($0.day) }.map { point -> HTML in
+      """
+      <rect class="hit" x="\(HTML.across(days.x(point.day) - step / 2))" y="\(Self.top)" width="\(HTML.across(step))" \
+      height="\(Self.bottom - Self.top)"><title>\(panel.name), \(Wording.shortDay(point.day)): \(form.text(point.value))</title></rect>
+
+      """
+    }
+    return """
+      \(HTML.text("label", "0", 14, panel.name.shortened(to: 20)))\
+      \(HTML.text("label strong", "100%", 14, panel.series.last.map { form.text($0.value) } ?? "", anchor: "end"))
+      <line class="grid" x2="100%" y1="\(Self.bottom)" y2="\(Self.bottom)"/>\
+      \(HTML.stretched(height: Self.pitch, HTML(paths)))\(end ?? "")\(hits)
+      """
+  }
+
+  private var table: DataTable {
+    DataTable(
+      caption: title, headings: ["Group"] + columns.map(Wording.shortDay),
+      rows: panels.map { panel in
+        let values = Dictionary(
+          panel.series.map { ($0.day, $0.value) }, uniquingKeysWith: { first, _ in first })
+        return [panel.name] + columns.map { values[$0].map(form.text) ?? "no value" }
+      })
+  }
+}
