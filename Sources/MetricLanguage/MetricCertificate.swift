@@ -29,8 +29,8 @@ public struct MetricCertificate: Hashable, Sendable {
   /// What it rests on that is called derived by its name, or might be, and that somebody says was `observed`.
   public var observed: [String]
 
-  /// The records of which a fact can end a window, with the completion whose limit names them, and why:
-  /// ``Smoke, in `smoke_free`: my own choice``.
+  /// The records of which a fact can end a window, with the completion whose limit names them, and why. Of a record
+  /// `Smoke` limited in `smoke_free`: the record, ", in ", the name in backticks, a colon and the text.
   public var limits: [String]
 
   public var low: FixedDecimal? { parts.first?.low }
