@@ -76,7 +76,7 @@ struct LinePlot {
   }
 
   /// The most strips, so that a page of many years stays small.
-  private static let mostStrips = 400
+  private static let mostStrips = 200
 
   /// A strip for each day, which says its value when it is pointed at.
   private func values(_ axis: Axis, _ days: DayAxis) -> HTML {
