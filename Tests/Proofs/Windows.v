@@ -293,10 +293,8 @@ Proof.
     lia.
 Qed.
 
-(** `best`: the greatest streak on any day up to r (STR-04). *)
+(** `best`: the greatest streak on any day up to r (STR-04), of streaks that are [current] or forgive. *)
 Definition days_to r := map (fun i => epoch + Z.of_nat i) (seq 0 (fuel r)).
-Definition best_days w := map (fun d => current (windows_at w d)) (days_to (today w)).
-Definition best w := greatest_of (best_days w).
 
 Lemma days_to_spec r d : In d (days_to r) <-> epoch <= d <= r.
 Proof.
@@ -316,14 +314,26 @@ Proof.
 Qed.
 Lemma greatest_nonneg l : (forall y, In y l -> 0 <= y) -> 0 <= greatest_of l.
 Proof. intros P. apply (greatest_le []); auto. intros x []. Qed.
+
+Section Best.
+Variable run : list state -> Z.
+Hypothesis run_reads : reads (fun s => scale * run s) limit.
+Definition best_days w := map (fun d => run (windows_at w d)) (days_to (today w)).
+Definition best w := greatest_of (best_days w).
+
+Lemma run_nonneg s : 0 <= run s.
+Proof. destruct run_reads as (_ & R & _). specialize (R s). unfold scale in R. lia. Qed.
 Lemma best_day_nonneg w y : In y (best_days w) -> 0 <= y.
-Proof. unfold best_days. rewrite in_map_iff. intros (d & <- & _). apply current_nonneg. Qed.
+Proof. unfold best_days. rewrite in_map_iff. intros (d & <- & _). apply run_nonneg. Qed.
 
 (** Streaks on each day grow with the facts, by [states_better] or, below, where windows lose nothing. *)
 Definition streaks_grow := forall w w' e, step Added w w' -> everywhere w -> everywhere w' -> e <= today w ->
-  current (windows_at w e) <= current (windows_at w' e).
+  run (windows_at w e) <= run (windows_at w' e).
 Lemma resting_streaks_grow : stays_done -> stays_resting -> streaks_grow.
-Proof. intros D R w w' e S G G' L. now apply current_mono, states_better. Qed.
+Proof.
+  intros D R w w' e S G G' L. destruct run_reads as (M & _).
+  specialize (M _ _ (states_better w w' e D R S G G' L)). unfold scale in M. lia.
+Qed.
 Lemma best_sound (f : bool) : (f = false -> streaks_grow) ->
   sound false (windows_row limit f (M true false false false)) (fun w => everywhere w /\ fits (Some (scale * best w)))
     (fun w => Some (scale * best w)).
@@ -333,15 +343,16 @@ Proof.
   - intros w _ N. split; auto. pose proof (greatest_nonneg _ (best_day_nonneg w)). fold (best w) in H.
     assert (E : best w <= greatest_of [0]); [|change (greatest_of [0]) with 0 in E; unfold scale; lia].
     apply greatest_le; [intros y [<-|[]]; lia|]. intros x Hx. exists 0. split; [cbn; auto|].
-    apply in_map_iff in Hx. destruct Hx as (d & <- & _). rewrite current_none by now apply nothing_done. lia.
+    apply in_map_iff in Hx. destruct Hx as (d & <- & _). destruct run_reads as (_ & _ & R).
+    specialize (R _ (nothing_done w d N)). unfold scale in R. lia.
   - intros ax w w' S [G _] [G' _]. destruct ax; cbn; split; auto; intros L; [destruct f; auto|]; exfalso;
       (assert (best w <= best w'); [|unfold scale in *; lia]); (apply greatest_le; [apply best_day_nonneg|]);
-      intros x Hx; apply in_map_iff in Hx; destruct Hx as (d & <- & Hd); exists (current (windows_at w' d)).
+      intros x Hx; apply in_map_iff in Hx; destruct Hx as (d & <- & Hd); exists (run (windows_at w' d)).
     + pose proof (added_today w w' S) as T. split.
-      * apply (in_map (fun d => current (windows_at w' d))). now rewrite <- T.
+      * apply (in_map (fun d => run (windows_at w' d))). now rewrite <- T.
       * apply (K eq_refl); auto. now apply days_to_spec in Hd.
     + inversion S as [|fs s r r' Le]; subst. split; [|apply Z.le_refl].
-      apply (in_map (fun d => current (windows_at (World fs s r') d))).
+      apply (in_map (fun d => run (windows_at (World fs s r') d))).
       apply days_to_spec in Hd. apply days_to_spec. cbn in *. lia.
 Qed.
 
@@ -352,6 +363,16 @@ Proof.
   unfold best_days in *. rewrite in_map_iff in *. destruct Hx as (d & E & H). exists d. split; [exact E|].
   rewrite days_to_spec in *. cbn in *. lia.
 Qed.
+Theorem current_at_most_best w : run (states w) <= best w.
+Proof.
+  destruct (Z_lt_dec (today w) epoch).
+  - assert (E : run [] = 0)
+      by (destruct run_reads as (_ & _ & R); specialize (R [] (fun x => x)); unfold scale in R; lia).
+    unfold states, windows_at, fuel. replace (Z.to_nat _) with 0%nat by lia. cbn. rewrite E.
+    apply greatest_nonneg, best_day_nonneg.
+  - apply greatest_ge, (in_map (fun d => run (windows_at w d))), days_to_spec. lia.
+Qed.
+End Best.
 Lemma ends_fuel n m e : (fuel e <= n)%nat -> (fuel e <= m)%nat -> ends n e = ends m e.
 Proof.
   unfold fuel. revert m e. induction n; intros [|m] e Hn Hm; cbn; auto;
@@ -366,18 +387,12 @@ Proof.
     rewrite (ends_fuel n (fuel (prev e))) by (unfold fuel; lia).
     destruct (IHk (prev e)) as (x & X & Y). exists x. split; [lia|exact Y].
 Qed.
-Theorem current_at_most_best w : current (states w) <= best w.
-Proof.
-  destruct (Z_lt_dec (today w) epoch).
-  - unfold states, windows_at, fuel. replace (Z.to_nat _) with 0%nat by lia. cbn.
-    apply greatest_nonneg, best_day_nonneg.
-  - apply greatest_ge, (in_map (fun d => current (windows_at w d))), days_to_spec. lia.
-Qed.
-Lemma tail_at_most_best w k : current (skipn k (states w)) <= best w.
+Lemma tail_at_most_best w k : current (skipn k (states w)) <= best current w.
 Proof.
   unfold states, windows_at. rewrite skipn_map. destruct (ends_tail k (today w)) as (d & L & ->).
   destruct (Z_lt_dec d epoch).
-  - unfold fuel. replace (Z.to_nat (d - epoch + 1)) with 0%nat by lia. cbn. apply greatest_nonneg, best_day_nonneg.
+  - unfold fuel. replace (Z.to_nat (d - epoch + 1)) with 0%nat by lia. cbn.
+    apply greatest_nonneg, best_day_nonneg, current_reads.
   - apply greatest_ge, (in_map (fun d => current (windows_at w d))), days_to_spec. lia.
 Qed.
 Lemma skip_run_tail s : exists k, skip_run s = skipn k s.
@@ -386,14 +401,14 @@ Lemma skip_gap_tail s : exists k, skip_gap s = skipn k s.
 Proof. induction s as [|[] s [k IH]]; cbn; try (exists (S k); exact IH); exists 0%nat; reflexivity. Qed.
 Lemma skipn_twice {A} n k (l : list A) : skipn n (skipn k l) = skipn (k + n) l.
 Proof. revert l. induction k; intros [|a l]; cbn; auto. apply skipn_nil. Qed.
-Theorem previous_at_most_best w : previous (states w) <= best w.
+Theorem previous_at_most_best w : previous (states w) <= best current w.
 Proof.
   unfold previous. destruct (skip_gap_tail (skip_run (states w))) as [k ->], (skip_run_tail (states w)) as [n ->].
   rewrite skipn_twice. apply tail_at_most_best.
 Qed.
-Theorem grace_at_most_best n w : grace n (states w) <= best w.
+Theorem grace_at_most_best n w : grace n (states w) <= best current w.
 Proof.
-  assert (K : forall n k, grace n (skipn k (states w)) <= best w); [|apply (K n 0%nat)].
+  assert (K : forall n k, grace n (skipn k (states w)) <= best current w); [|apply (K n 0%nat)].
   clear n. induction n; intros k; pose proof (tail_at_most_best w k) as T.
   - destruct (skipn k _); exact T.
   - specialize (IHn (S k)). destruct (skipn k (states w)) as [|a s] eqn:E; [exact T|]. cbn [grace].
@@ -481,9 +496,11 @@ Proof.
       * unfold windows_at. apply (lasting_more (World fs s r)); auto.
       * replace r' with (r + Z.of_nat (Z.to_nat (r' - r))) by lia. now apply (unbroken_more (World fs s r)).
 Qed.
-Lemma kept_streaks_grow : stays_done -> (forall w, everywhere w -> lasting w \/ unbroken w) -> streaks_grow.
+Lemma kept_streaks_grow run : by_count (fun s => scale * run s) ->
+  stays_done -> (forall w, everywhere w -> lasting w \/ unbroken w) -> streaks_grow run.
 Proof.
-  intros D L w w' e S G G' Le. rewrite !compact_current by now apply windows_compact, L. now apply added_more.
+  intros (g & Mg & Hg) K L w w' e S G G' Le. apply (Z.mul_le_mono_pos_l _ _ scale); [reflexivity|].
+  rewrite !Hg by now apply windows_compact, L. apply Mg. split; [apply count_nonneg|now apply added_more].
 Qed.
 
 (** *Never*: without complete windows every reading is 0. *)

@@ -86,9 +86,11 @@ struct RandomMetrics {
     var when = expressions.nextTruth()
     while Set(aggregates(when).map(\.record)).count < 2 { when = expressions.nextTruth() }
     let window: Window = [.rolling(days: 1), .rolling(days: 7), .calendar(.month)][expressions.below(3)]
-    let body = Body.completion(Completion(window: window, when: when, rest: nil))
-    let lasts = aggregates(when).contains { ($0.period ?? window.period) == .allTime }
-    let (kind, found) = reading(of: body, window, expressions.below(13))
+    // A window that lasts by its `when` may end by its limit; nothing else is known from a limit.
+    let limit = expressions.below(4) == 0 ? Limit(expressions.nextTruth(), "why") : nil
+    let body = Body.completion(Completion(window: window, when: when, limit: limit, rest: nil))
+    let lasts = limit == nil && aggregates(when).contains { ($0.period ?? window.period) == .allTime }
+    let (kind, found) = reading(of: body, window, expressions.below(16))
     return Case(
       text: "(of_completion \(kind) \(lasts) \(Bridge.text(when, over: window.period)))", behaviour: found)
   }
@@ -100,9 +102,11 @@ struct RandomMetrics {
   }
 
   private static func reading(of completion: Body, _ window: Window, _ choice: Int) -> (String, Behaviour) {
-    func windows(_ reading: WindowReading) -> Behaviour {
-      behaviour([completion, .windows(WindowMetric(completion: MetricID(0), reading: reading))])
+    func windows(_ reading: WindowReading, part: Int = 0) -> Behaviour {
+      let metric = WindowMetric(completion: MetricID(0), reading: reading)
+      return behaviour([completion, .windows(metric)], part: part)
     }
+    let forgiveness = Forgiveness(open: 2, in: 9)
     func days(_ function: CompletionFunction, _ period: Period?) -> Behaviour {
       let aggregate = CompletionAggregate(
         function: function, root: .subject, completion: MetricID(0), period: period)
@@ -127,7 +131,10 @@ struct RandomMetrics {
     case 9: return ("(first true)", days(.first, nil))
     case 10: return ("(first false)", days(.first, .lastDays(100)))
     case 11: return ("(last true)", days(.last, nil))
-    default: return ("(last false)", days(.last, .lastDays(100)))
+    case 12: return ("(last false)", days(.last, .lastDays(100)))
+    case 13: return ("current", windows(.forgiving(forgiveness)))
+    case 14: return ("best", windows(.bestForgiving(forgiveness)))
+    default: return ("(read \(2 * one))", windows(.forgiving(forgiveness), part: 1))
     }
   }
 }
