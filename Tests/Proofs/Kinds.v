@@ -1,4 +1,4 @@
-(** The other kinds of metrics, groups, and subjects as rows. *)
+(** The other kinds of metrics, and groups. *)
 
 From Metricc Require Export Windows.
 
@@ -112,155 +112,6 @@ Lemma group_row_stays keeps_fact w w' : step Added w w' ->
 Proof.
   intros S (f & I & K). inversion S as [fs gs s r W|]; subst. exists f. split; auto. apply (within_incl _ _ W), I.
 Qed.
-
-(** ** Subjects as rows (OPD-07) *)
-
-(** Each subject that there can be, in any dataset: whether it exists, the `where`, and the number taken. *)
-Section Subjects.
-Variable subjects : list Z.
-Variables (exists_ : Z -> world -> bool) (filter_ argument : Z -> world -> value).
-Variables (good : world -> Prop) (e x : behaviour) (is_app : bool).
-Hypothesis E : forall s, sound true e good (filter_ s).
-Hypothesis X : forall s, sound false x good (argument s).
-(** A fact may make a subject exist for the app; it belongs to no other. None comes or goes as days pass. *)
-Hypothesis stays : forall s ax w w', step ax w w' -> exists_ s w = true -> exists_ s w' = true.
-Hypothesis comes : forall s ax w w', step ax w w' -> is_app = false \/ ax = Passing ->
-  exists_ s w' = true -> exists_ s w = true.
-Definition chosen s w := exists_ s w && is (filter_ s w) scale.
-Definition chosen_moves m := M (rises m || is_app) (falls m) false false.
-Definition count_moves m := chosen_moves m.
-
-Lemma gains ax s w w' : step ax w w' -> good w -> good w' -> chosen s w = false -> chosen s w' = true ->
-  rises (chosen_moves (moves_of ax e)) = true.
-Proof.
-  intros S G G' C C'. unfold chosen in *. apply andb_prop in C'. destruct C' as [C1 C2]. cbn.
-  destruct (is (filter_ s w) scale) eqn:Q.
-  - rewrite andb_true_r in C. destruct is_app eqn:A; [apply orb_true_r|].
-    rewrite (comes s ax w w' S) in C; auto; discriminate.
-  - destruct (E s) as (_ & _ & H). destruct (H ax w w' S G G') as (H1 & _). now rewrite H1.
-Qed.
-Lemma loses ax s w w' : step ax w w' -> good w -> good w' -> chosen s w = true -> chosen s w' = false ->
-  falls (chosen_moves (moves_of ax e)) = true.
-Proof.
-  intros S G G' C C'. unfold chosen in *. apply andb_prop in C. destruct C as [C1 C2].
-  rewrite (stays s ax w w' S C1) in C'. destruct (E s) as (_ & _ & H). destruct (H ax w w' S G G') as (_ & H1 & _).
-  cbn. auto.
-Qed.
-
-Definition count_subjects w : value := Some (scale * size (filter (fun s => chosen s w) subjects)).
-Lemma count_subjects_moves ax w w' : step ax w w' -> good w -> good w' ->
-  ok_number (chosen_moves (moves_of ax e)) (count_subjects w) (count_subjects w').
-Proof.
-  intros S G G'. unfold count_subjects.
-  assert (Le : forall v v', (forall s, chosen s v = true -> chosen s v' = true) ->
-    size (filter (fun s => chosen s v) subjects) <= size (filter (fun s => chosen s v') subjects)).
-  { intros v v' H. apply within_length, within_filter; [apply within_refl|exact H]. }
-  cbn [ok_number]. split; intros L.
-  - destruct (rises (chosen_moves (moves_of ax e))) eqn:R; auto. exfalso. assert (Q := Le w' w). unfold scale in L.
-    cut (forall s, chosen s w' = true -> chosen s w = true); [intros K; specialize (Q K); lia|].
-    intros s C. destruct (chosen s w) eqn:D; auto. rewrite (gains ax s w w' S G G' D C) in R. discriminate.
-  - destruct (falls (chosen_moves (moves_of ax e))) eqn:R; auto. exfalso. assert (Q := Le w w'). unfold scale in L.
-    cut (forall s, chosen s w = true -> chosen s w' = true); [intros K; specialize (Q K); lia|].
-    intros s C. destruct (chosen s w') eqn:D; auto. rewrite (loses ax s w w' S G G' C D) in R. discriminate.
-Qed.
-
-(** What each subject adds to a sum, and the elements of the others. *)
-Definition part s w : list Z := if chosen s w then match argument s w with Some z => [z] | None => [] end else [].
-Definition parts w := flat_map (fun s => part s w) subjects.
-Definition signs := M (may_pos (vals x)) (may_neg (vals x)) false false.
-Definition subjects_sum_moves ax :=
-  let c := chosen_moves (moves_of ax e) in let own := moves_of ax x in
-  union (order own) (union (when (rises c || appears own) signs) (when (falls c || vanishes own) (mirrored signs))).
-Lemma part_moves ax s w w' : step ax w w' -> good w -> good w' ->
-  ok_number (subjects_sum_moves ax) (Some (total (part s w))) (Some (total (part s w'))).
-Proof.
-  intros S G G'. unfold part. destruct (X s) as (V & _ & H). pose proof (V w G) as V1. pose proof (V w' G') as V2.
-  specialize (H ax w w' S G G'). unfold subjects_sum_moves.
-  set (c := chosen_moves (moves_of ax e)). set (own := moves_of ax x) in *.
-  assert (P : forall z, within (vals x) (Some z) -> 0 < z -> may_pos (vals x) = true)
-    by (intros z [Pz Bz] Lz; unfold may_pos; rewrite Pz; cbn; lia).
-  assert (N : forall z, within (vals x) (Some z) -> z < 0 -> may_neg (vals x) = true)
-    by (intros z [Pz Bz] Lz; unfold may_neg; rewrite Pz; cbn; lia).
-  destruct (chosen s w) eqn:C, (chosen s w') eqn:D.
-  - destruct (argument s w) as [p|], (argument s w') as [q|]; cbn [total fold_right ok_number] in *;
-      rewrite ?Z.add_0_r; try (split; lia); bits; rewrite !orb_true_iff; cbn in H; fold own in H;
-        rewrite ?H, ?orb_true_r; bits;
-      split; intros L; try (left; now apply H); right.
-    + right. now apply (N p). + right. now apply (P p). + left. now apply (P q). + left. now apply (N q).
-  - pose proof (loses ax s w w' S G G' C D) as Lo. fold c in Lo. rewrite Lo.
-    destruct (argument s w) as [p|]; cbn [total fold_right ok_number]; rewrite ?Z.add_0_r; [|split; lia].
-    bits. rewrite !orb_true_iff. split; intros L; right; right; [now apply (N p)|now apply (P p)].
-  - pose proof (gains ax s w w' S G G' C D) as Ga. fold c in Ga. rewrite Ga.
-    destruct (argument s w') as [q|]; cbn [total fold_right ok_number]; rewrite ?Z.add_0_r; [|split; lia].
-    bits. rewrite !orb_true_iff. split; intros L; right; left; [now apply (P q)|now apply (N q)].
-  - cbn. split; lia.
-Qed.
-Lemma subjects_sum_moves_sound ax w w' : step ax w w' -> good w -> good w' ->
-  ok_number (subjects_sum_moves ax) (Some (total (parts w))) (Some (total (parts w'))).
-Proof.
-  intros S G G'. assert (T : forall l l', total (l ++ l') = total l + total l').
-  { intros l l'. unfold total. induction l as [|z l IH]; cbn [app fold_right]; lia. }
-  unfold parts. induction subjects as [|s ss IH]; [cbn; split; lia|]. cbn [flat_map]. rewrite !T.
-  apply (add_moves _ _ (Some _) (Some _) (Some _) (Some _) (part_moves ax s w w' S G G')) in IH.
-  unfold add, lift2 in IH. cbn [ok_number] in *. bits. rewrite !orb_diag in IH. exact IH.
-Qed.
-Lemma parts_nonneg w : good w -> 0 <= low (vals x) -> Forall (fun z => 0 <= z) (parts w).
-Proof.
-  intros G L. apply Forall_forall. intros z H. apply in_flat_map in H. destruct H as (s & _ & H). unfold part in H.
-  destruct (chosen s w); [|destruct H]. destruct (X s) as (V & _). specialize (V w G).
-  destruct (argument s w); cbn in *; [|tauto]. destruct H as [<-|[]]. lia.
-Qed.
-
-(** max, and by the mirror min: while no subject is lost, what is there stays there. *)
-Definition max_moves ax :=
-  let c := chosen_moves (moves_of ax e) in let own := moves_of ax x in
-  if falls c || vanishes own then all_moves
-  else if rises c || appears own then M true (falls own) true false else own.
-Lemma no_loss ax w w' p : step ax w w' -> good w -> good w' ->
-  falls (chosen_moves (moves_of ax e)) = false -> vanishes (moves_of ax x) = false ->
-  In p (parts w) -> exists q, In q (parts w') /\ (p < q -> rises (moves_of ax x) = true)
-    /\ (q < p -> falls (moves_of ax x) = true).
-Proof.
-  intros S G G' F V H. apply in_flat_map in H. destruct H as (s & I & H). unfold part in H.
-  destruct (chosen s w) eqn:C; [|destruct H].
-  destruct (chosen s w') eqn:D; [|rewrite (loses ax s w w' S G G' C D) in F; discriminate].
-  destruct (X s) as (_ & _ & K). specialize (K ax w w' S G G'). cbn [ok] in K.
-  destruct (argument s w) as [y|] eqn:Ay; [|destruct H]. destruct H as [<-|[]].
-  destruct (argument s w') as [q|] eqn:Aq; cbn in K; [|congruence]. exists q. split; [|exact K].
-  apply in_flat_map. exists s. split; auto. unfold part. rewrite D, Aq. cbn. auto.
-Qed.
-Lemma no_gain ax w w' q : step ax w w' -> good w -> good w' ->
-  rises (chosen_moves (moves_of ax e)) = false -> appears (moves_of ax x) = false ->
-  In q (parts w') -> exists p, In p (parts w) /\ (p < q -> rises (moves_of ax x) = true)
-    /\ (q < p -> falls (moves_of ax x) = true).
-Proof.
-  intros S G G' F V H. apply in_flat_map in H. destruct H as (s & I & H). unfold part in H.
-  destruct (chosen s w') eqn:D; [|destruct H].
-  destruct (chosen s w) eqn:C; [|rewrite (gains ax s w w' S G G' C D) in F; discriminate].
-  destruct (X s) as (_ & _ & K). specialize (K ax w w' S G G'). cbn [ok] in K.
-  destruct (argument s w') as [y|] eqn:Ay; [|destruct H]. destruct H as [<-|[]].
-  destruct (argument s w) as [p|] eqn:Aq; cbn in K; [|congruence]. exists p. split; [|exact K].
-  apply in_flat_map. exists s. split; auto. unfold part. rewrite C, Aq. cbn. auto.
-Qed.
-Lemma max_moves_sound ax w w' : step ax w w' -> good w -> good w' ->
-  ok_number (max_moves ax) (extreme Z.max (parts w)) (extreme Z.max (parts w')).
-Proof.
-  intros S G G'. unfold max_moves. destruct (falls _ || vanishes _) eqn:F; [apply all_ok_number|].
-  apply orb_false_iff in F. destruct F as [F V]. pose proof (no_loss ax w w') as NL.
-  destruct (extreme Z.max (parts w)) as [p|] eqn:P.
-  - destruct (NL p S G G' F V (extreme_in Z.max _ _ (or_intror eq_refl) P)) as (q0 & I & R0 & D0).
-    destruct (extreme_some Z.max _ _ I) as [q Q]. rewrite Q. pose proof (greatest_is_greatest _ _ _ Q I).
-    destruct (rises _ || appears _) eqn:A; cbn.
-    + split; auto. intros L. apply D0. lia.
-    + apply orb_false_iff in A. destruct A as [A1 A2]. split; intros L; [|apply D0; lia].
-      destruct (no_gain ax w w' q S G G' A1 A2 (extreme_in Z.max _ _ (or_intror eq_refl) Q)) as (p0 & J & R & _).
-      apply R. pose proof (greatest_is_greatest _ _ _ P J). lia.
-  - destruct (extreme Z.max (parts w')) as [q|] eqn:Q; [|destruct (if _ : bool then _ else _); exact I].
-    destruct (rises _ || appears _) eqn:A; [reflexivity|]. exfalso. apply orb_false_iff in A. destruct A as [A1 A2].
-    destruct (no_gain ax w w' q S G G' A1 A2 (extreme_in Z.max _ _ (or_intror eq_refl) Q)) as (p0 & J & _).
-    destruct (extreme_some Z.max _ _ J) as [z Z0]. congruence.
-Qed.
-End Subjects.
 
 (** ** Funnels: a chain of facts stays when facts are added, and as days pass (FUN-01, FUN-05) *)
 Section Funnel.
@@ -381,8 +232,5 @@ Print Assumptions level_sound.
 Print Assumptions hidden_sound.
 Print Assumptions nearest_sound.
 Print Assumptions group_kept.
-Print Assumptions count_subjects_moves.
-Print Assumptions subjects_sum_moves_sound.
-Print Assumptions max_moves_sound.
 Print Assumptions reached_subjects_sound.
 Print Assumptions returned_kept.

@@ -186,7 +186,9 @@ Proof.
   intros A B D H. destruct x as [p|], y as [q|]; auto. apply not_true_says in H.
   destruct A as [_ A], B as [_ B]. rewrite (can_hold_sound (inverse c) a b p q) in D; auto. discriminate.
 Qed.
-(** Bounds of a sum or difference are bounds of its sides. *)
+(** Bounds of a sum, a difference or -x are bounds of its sides. *)
+Lemma negation_says l h p : l <= - p <= h -> - h <= p <= - l.
+Proof. lia. Qed.
 Lemma sum_says l h v p q : l <= p + q <= h -> low v <= q <= high v -> l - high v <= p <= h - low v.
 Proof. lia. Qed.
 Lemma difference_says l h u v p q : l <= p - q <= h -> low u <= p <= high u -> low v <= q <= high v ->
@@ -200,6 +202,7 @@ Lemma or_says x y : bool_value x -> bool_value y -> is (kor x y) scale = false -
 Proof. intros. kleene. Qed.
 Lemma not_says x : is (not x) scale = is x 0 /\ is (not x) 0 = is x scale.
 Proof. destruct x as [z|]; cbn -[scale]; split; auto; lia. Qed.
+(** So `!=` says what `==` says where it is not true. *)
 Lemma opposite_says c x y : compare (inverse c) x y = not (compare c x y).
 Proof. destruct x, y; cbn -[scale of_bool]; auto. rewrite holds_inverse. destruct (holds _ _ _); reflexivity. Qed.
 Lemma member_says ms p : member ms (Some p) = truth -> lowest ms <= p <= greatest_of ms.
@@ -215,6 +218,9 @@ Proof. intros [->|[->| ->]] [->|[->| ->]]; reflexivity. Qed.
 Lemma or_is_none x y : bool_value x -> bool_value y ->
   is_none (kor x y) = kor (pick y falsity (is_none x)) (pick x falsity (is_none y)).
 Proof. intros [->|[->| ->]] [->|[->| ->]]; reflexivity. Qed.
+(** A completion is true or false, and never none. *)
+Lemma completion_is_none (c : bool) : is_none (Some (of_bool c)) = falsity.
+Proof. reflexivity. Qed.
 Lemma weekday_moves (day_of : Z -> Z) m x x' : ok_number m x x' ->
   ok_number (if rises m || falls m then union m (M true true false false) else m) (option_map day_of x)
     (option_map day_of x').
