@@ -57,13 +57,6 @@ Proof.
   apply (add_moves _ _ (Some _) (Some _) (Some _) (Some _) (part_moves s)) in IH.
   unfold add, lift2 in IH. cbn [ok_number] in *. bits. rewrite !orb_diag in IH. exact IH.
 Qed.
-Lemma parts_within z : In z old -> within v (Some z).
-Proof.
-  intros H. apply in_flat_map in H. destruct H as (s & _ & H). unfold part in H.
-  destruct (taken s) eqn:C; [|destruct H]. specialize (V s C). destruct (number s); [|destruct H].
-  now destruct H as [<-|[]].
-Qed.
-
 (** While no row is lost, what is there stays there; while none comes, what is there was there. *)
 Lemma no_loss p : falls chosen = false -> vanishes own = false -> In p old ->
   exists q, In q new /\ (p < q -> rises own = true) /\ (q < p -> falls own = true).

@@ -5,8 +5,6 @@ From Metricc Require Export Soundness.
 Section Scopes.
 Variable good : world -> Prop.
 Implicit Types f g h : world -> value.
-Definition true_in f w := is (f w) scale = true.
-Definition false_in f w := is (f w) 0 = true.
 Definition where_ (f : world -> value) (holds : bool) w := good w /\ is (f w) scale = holds.
 
 Lemma part_of (P Q : world -> Prop) (bool : bool) b f : (forall w, P w -> Q w) -> sound bool b Q f -> sound bool b P f.

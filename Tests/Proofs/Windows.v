@@ -147,8 +147,6 @@ Proof.
   split; [|split]; intros s; [intros t H; pose proof (momentum_mono n s t H)|pose proof (momentum_range n s)|
     intros H; rewrite (momentum_none n s H)]; unfold scale; lia.
 Qed.
-Lemma count_done_mono s t : better s t -> count_done s <= count_done t.
-Proof. intros H. windows H; lia. Qed.
 
 (** ** Where no complete window lies behind an incomplete one, only their number counts *)
 Fixpoint compact (s : list state) : Prop :=
