@@ -111,8 +111,8 @@ extension DiffReport {
     }
     return .object([
       "metric": change.name, "old": change.oldName, "new": change.newName, "level": change.level.rawValue,
-      "allowed": allowed.contains(change.level), "owner": change.owner,
-      "approval": change.approval.map(\.json), "through": change.through, "readers": change.readers,
+      "allowed": allowed.contains(change.level), "owner": change.owner.map(JSONText.string) ?? .omitted,
+      "approval": change.approval?.json ?? .omitted, "through": change.through, "readers": change.readers,
       "details": change.details.map {
         JSONText.object(["what": $0.what, "old": $0.old, "new": $0.new, "effect": $0.effect])
       },
