@@ -15,6 +15,11 @@ public struct MetricApproval: Hashable, Sendable {
 
   /// `Ana on 2026-06-30`
   package var text: String { "\(who) on \(day)\(holds ? "" : ", void: it means something else now")" }
+
+  init(_ approval: Approval, meaning: String) {
+    (who, day, self.meaning) = (approval.who, approval.day, approval.meaning)
+    holds = approval.meaning == meaning
+  }
 }
 
 extension MetricLibrary {
@@ -38,72 +43,62 @@ extension MetricLibrary {
 
   /// The approvals of metrics that have one.
   var approvals: [MetricID: MetricApproval] {
-    var meanings = Meanings(plan)
-    var approvals: [MetricID: MetricApproval] = [:]
-    for (id, metric) in plan.metrics.enumerated() {
-      guard let approval = metric.approval else { continue }
-      approvals[id] = MetricApproval(
-        who: approval.who, day: approval.day, meaning: approval.meaning,
-        holds: meanings.hash(of: id) == approval.meaning)
-    }
-    return approvals
+    plan.approvedMeanings.mapValues { MetricApproval($0.approval, meaning: $0.meaning) }
   }
 }
 
 extension Library {
+  /// The metrics with an approval, each with the hash of what it means now.
+  fileprivate var approvedMeanings: [MetricID: (approval: Approval, meaning: String)] {
+    // Hashes are costly, and most libraries have no approvals.
+    guard metrics.contains(where: { $0.approval != nil }) else { return [:] }
+    var meanings = Meanings(self)
+    var found: [MetricID: (approval: Approval, meaning: String)] = [:]
+    for (id, metric) in metrics.enumerated() {
+      if let approval = metric.approval { found[id] = (approval, meanings.hash(of: id)) }
+    }
+    return found
+  }
+
   /// A finding for each approval that no longer holds; of a family's metrics, which are one declaration, the first.
   var voidedApprovals: [Diagnostic] {
-    guard metrics.contains(where: { $0.approval != nil }) else { return [] }
-    var meanings = Meanings(self)
+    let meanings = approvedMeanings
     var seen: Set<Span> = []
-    return metrics.indices.compactMap { id in
-      guard metrics[id].approval != nil, seen.insert(metrics[id].declaration).inserted else { return nil }
-      return VoidedApproval.finding(metrics[id], meaning: meanings.hash(of: id))
+    return meanings.keys.sorted().compactMap { id in
+      guard seen.insert(metrics[id].declaration).inserted else { return nil }
+      return VoidedApproval.finding(metrics[id], meaning: meanings[id]?.meaning ?? "")
     }
   }
 }
 
-/// An approval as a change to a source.
-package struct ApprovalEdit: Sendable {
-  /// The index of the source.
-  package var file: Int
-  package var path: String
-  package var line: Int
-  /// `approved "Ana" on 2026-06-30 meaning "3f1c27a09be4d856"`
-  package var clause: String
-  /// The whole source with the clause.
-  package var bytes: [UInt8]
+/// Approvals of some metrics, and the sources that they change.
+package struct ApprovalEdits: Sendable {
+  /// For each metric its place and `approved "Ana" on 2026-06-30 meaning "3f1c27a09be4d856"`.
+  package var clauses: [(path: String, line: Int, metric: String, text: String)] = []
+  /// By index.
+  package var sources: [Int: SourceFile] = [:]
 }
 
 extension MetricLibrary {
-  /// The definitions with approvals of what metrics mean now, a source each; several metrics of a source are in one text.
-  ///
-  /// A source that was formatted stays so.
+  /// The definitions with approvals of what metrics mean now. A source that was formatted stays so.
   ///
   /// - Parameter names: of metrics that have a plan.
-  package func approving(_ names: [String], by who: String, on day: DayKey) -> [ApprovalEdit] {
-    var (meanings, texts, edits): (Meanings, [Int: SourceFile], [ApprovalEdit]) = (Meanings(plan), [:], [])
+  package func approving(_ names: [String], by who: String, on day: DayKey) -> ApprovalEdits {
+    var (meanings, edits) = (Meanings(plan), ApprovalEdits())
     for name in names {
       guard let id = plan.metric(named: name) else { continue }
-      let (metric, file) = (plan.metrics[id], plan.metrics[id].span.file)
-      let clause =
-        "approved \(plan.text(of: .text(who))) on \(day) meaning \"\(meanings.hash(of: id))\""
-      let position = sources[file].position(of: metric.span.start)
-      let source = texts[file] ?? sources[file]
-      let changed = source.approved(name, clause)
-      texts[file] = changed
-      edits.append(
-        ApprovalEdit(
-          file: file, path: source.path, line: position.line, clause: clause, bytes: changed.bytes))
+      let span = plan.metrics[id].span
+      let source = sources[span.file]
+      let clause = "approved \(plan.text(of: .text(who))) on \(day) meaning \"\(meanings.hash(of: id))\""
+      edits.clauses.append((source.path, source.position(of: span.start).line, name, clause))
+      edits.sources[span.file] = (edits.sources[span.file] ?? source).approved(name, clause)
     }
-    // The last edit of a source holds all of them.
-    for index in edits.indices { edits[index].bytes = texts[edits[index].file]?.bytes ?? edits[index].bytes }
     return edits
   }
 }
 
 extension SourceFile {
-  /// The source with a clause in a metric, in the place of the one that is there.
+  /// The source with a clause in a metric, instead of an earlier one.
   fileprivate func approved(_ name: String, _ clause: String) -> SourceFile {
     let tree = ParsedSource(self, file: 0).tree
     guard let declaration = tree.metrics.first(where: { $0.name.text == name }) else { return self }

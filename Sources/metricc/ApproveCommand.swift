@@ -44,16 +44,15 @@ struct ApproveCommand: ParsableCommand {
     try library.requireAcceptance(before: "nothing was approved")
     let chosen = names.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     guard !chosen.isEmpty else { throw CommandFailure.usage("name the metrics to approve") }
-    _ = try library.chosenMetrics(chosen)
+    let metrics = try library.chosenMetrics(chosen)
     let who = try by ?? GitSources.userName()
     guard !who.allSatisfy(\.isWhitespace) else { throw CommandFailure.usage("--by needs a name") }
-    let edits = library.approving(chosen, by: who, on: day)
-    var written: Set<Int> = []
-    for edit in edits where written.insert(edit.file).inserted {
-      try SourceRewrite.write(edit.bytes, to: edit.path)
+    let edits = library.approving(metrics, by: who, on: day)
+    for (_, source) in edits.sources.sorted(by: { $0.key < $1.key }) {
+      try SourceRewrite.write(source.bytes, to: source.path)
     }
-    let lines = zip(chosen, edits).map { name, edit in
-      Quoting.printable("\(edit.path):\(edit.line): \(name) \(edit.clause)") + "\n"
+    let lines = edits.clauses.map { clause in
+      Quoting.printable("\(clause.path):\(clause.line): \(clause.metric) \(clause.text)") + "\n"
     }
     try BufferedOutput.print(lines.joined())
   }

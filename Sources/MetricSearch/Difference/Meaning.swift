@@ -4,8 +4,8 @@ import MetricPlan
 /// What metrics mean, as hashes (MET-07).
 ///
 /// A meaning is a metric's shape and its normal form, the one by which two versions of a library are compared: every way to
-/// write the same has one hash, and so has a metric under another name. In the place of a metric that is read stands its
-/// own hash.
+/// write the same has one hash, and so has a metric under another name. A metric that is read is
+/// represented by its own hash.
 package struct Meanings {
   private let library: Library
   private let values: [MetricID: Expression]
