@@ -13,7 +13,7 @@ package struct CatalogueChanges {
     self.all = all
   }
 
-  /// What became of a metric; nil where it is as it was.
+  /// What became of a metric; nil if it has not changed.
   func change(of metric: String) -> MetricChange? {
     all.first { $0.newName == metric && ![.equal, .records].contains($0.level) }
   }
@@ -93,7 +93,7 @@ struct ChangesPage {
     let now: HTML =
       change.newName.flatMap { new in
         catalogue.address(new).map { "It is now called \(HTML.link($0, "<code>\(new)</code>"))." }
-      } ?? "It is in the definitions no more."
+      } ?? "The definitions no longer have it."
     let content: HTML = """
       <h1><code>\(old)</code></h1>
       <p class="notice" role="note">\(now) <a href="../changes.html#metric-\(change.name)">What changed</a> \
@@ -106,7 +106,7 @@ struct ChangesPage {
 }
 
 extension ChangeLevel {
-  /// What stands on a card.
+  /// The mark on a card.
   var mark: String {
     switch self {
     case .equal: "as before"
@@ -126,10 +126,10 @@ extension ChangeLevel {
   fileprivate var meaning: String {
     switch self {
     case .equal: "The same rows."
-    case .words: "Docs, titles, layout, or another way to write the same: every value is as it was."
+    case .words: "Docs, titles, layout, or another way to write the same: every value is the same."
     case .added: "In the definitions for the first time."
     case .renamed: "The same values under a new name."
-    case .removed: "In the older definitions alone."
+    case .removed: "Only in the older definitions."
     case .records: "A record asks something else of the data."
     case .unproved: "Neither proved equal nor shown to differ."
     case .shape: "Subject, kind, parts, types, unit, audience or groups: who reads the rows has to look."

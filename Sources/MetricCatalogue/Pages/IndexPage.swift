@@ -236,9 +236,12 @@ struct MetricCard {
     let summary = entry.planned.summary
     let texts = [
       summary.name, summary.title, summary.unit, entry.doc, entry.definition?.path, entry.deprecated,
+      entry.planned.owner,
     ]
     let tests = Set(entry.mentions.map { catalogue.tests[$0.test].name }).sorted()
-    let all = texts.compactMap { $0 } + (summary.certificate?.leaves ?? []) + entry.sentences + tests
+    let all =
+      texts.compactMap { $0 } + (summary.certificate?.leaves ?? []) + entry.sentences + tests
+      + entry.planned.tags
     return all.joined(separator: " ").replacing("`", with: "")
   }
 }
