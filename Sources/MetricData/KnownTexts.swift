@@ -1,7 +1,7 @@
 /// The short texts of a column and their numbers, by a hash of their bytes.
 ///
 /// Most text columns of facts hold a few short texts, such as countries or names of events. Found here, a text is neither
-/// stashed nor looked up in the pool, which saves three quarters of its instructions: 9 % of a count by two such fields.
+/// stashed nor looked up in the pool, which saves three quarters of its instructions: a tenth of a count by two such fields.
 /// A column whose texts are mostly new or long is stashed from its next batch on (`StashedTexts`).
 struct KnownTexts: BitwiseCopyable {
   private struct Entry: BitwiseCopyable {
@@ -44,7 +44,8 @@ struct KnownTexts: BitwiseCopyable {
     misses = 0
   }
 
-  /// The number of a text of `length` bytes, at least 1, or `notPlain` where it is no UTF-8. 7 bytes behind it are readable.
+  /// The number of a text of `length` bytes, at least 1, or `notPlain` if it is not UTF-8. The 7 bytes after it
+  /// must be readable.
   @inline(__always)
   mutating func number(_ start: UnsafePointer<UInt8>, _ length: Int, _ pool: StringPool) -> Int64 {
     guard let entries, length <= KnownTexts.longest else { return add(start, length, pool) }
@@ -63,7 +64,7 @@ struct KnownTexts: BitwiseCopyable {
     return number
   }
 
-  /// The first 1…8 bytes, zeros behind them.
+  /// The first 1…8 bytes, filled up with zeros.
   @inline(__always)
   private static func word(_ start: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {
     ByteScan.word(start) & UInt64.max &>> UInt64(64 &- 8 &* count)
