@@ -163,6 +163,15 @@ import Testing
       ])
   }
 
+  /// The fields of a table are its columns, by name and in order, even where no values were found to differ.
+  @Test func theFieldsOfATableAreItsShape() {
+    func source(_ by: String) -> String {
+      "measure n { for app  value count(HabitEntry)  by \(by)  at least 5 users }"
+    }
+    #expect(levels(source("id, habit.kind"), source("habit.kind, id")) == ["n": .shape])
+    #expect(levels(source("id"), source("habit.kind")) == ["n": .unproved])
+  }
+
   @Test func aChangeIsFollowedToItsReaders() throws {
     func source(_ minimum: Int) -> String {
       """

@@ -46,8 +46,11 @@ package struct Meanings {
 extension Library {
   /// What whoever reads a metric's rows depends on.
   func shape(of metric: Metric, recordName: (RecordID) -> String) -> [(what: String, text: String)] {
-    let groups = grouping(of: metric).map { field in
-      switch field {
+    let grouping = grouping(of: metric)
+    let groups = grouping.map { field in
+      // Several have a column each, named after the field, in this order.
+      if grouping.count > 1 { return "\(field.name): \(field.type.name)" }
+      return switch field {
       case .cohort(let unit): "cohort \(unit.name)"
       case .field(_, _, let type): "field of type \(type.name)"
       case .metric(_, let reference, _): "metric of type \(reference.type.name)"
