@@ -62,38 +62,34 @@ let package = Package(
       name: "MetricDiagnostics", resources: [.embedInCode("Resources/familiar.txt")], swiftSettings: strict),
     .target(
       name: "MetricSyntax", dependencies: ["MetricDiagnostics"], resources: [pages], swiftSettings: strict),
-    .target(name: "MetricFormat", dependencies: ["MetricSyntax"], swiftSettings: strict),
     .target(name: "MetricValues", swiftSettings: strict),
     .target(name: "MetricIntrinsics"),
     .target(
       name: "MetricData", dependencies: ["MetricDiagnostics", "MetricValues", "MetricIntrinsics"],
       resources: [pages], swiftSettings: strict),
     .target(
-      name: "MetricPlan", dependencies: ["MetricDiagnostics", "MetricValues"], swiftSettings: strict),
-    .target(
-      name: "MetricResolve", dependencies: ["MetricSyntax", "MetricPlan", "MetricCheck"],
-      resources: [pages, .embedInCode("Resources/builtin.metric")], swiftSettings: strict),
-    .target(name: "MetricCheck", dependencies: ["MetricPlan"], resources: [pages], swiftSettings: strict),
+      name: "MetricPlan", dependencies: ["MetricSyntax", "MetricValues"],
+      resources: [
+        .embedInCode("Resources/builtin.metric"), .embedInCode("Resources/check_pages.txt"),
+        .embedInCode("Resources/resolve_pages.txt"),
+      ],
+      swiftSettings: strict),
     .target(
       name: "MetricEvaluate", dependencies: ["MetricPlan", "MetricData", "MetricIntrinsics"],
       swiftSettings: strict),
-    .target(name: "MetricExplain", dependencies: ["MetricEvaluate"], swiftSettings: strict),
-    .target(name: "MetricSearch", dependencies: ["MetricEvaluate"], swiftSettings: strict),
-    .target(name: "MetricDatasetCheck", dependencies: ["MetricEvaluate"], swiftSettings: strict),
     .target(name: "MetricSQL", dependencies: ["MetricPlan"], swiftSettings: strict),
     .target(name: "MetricTimeline", swiftSettings: strict),
     .target(
       name: "MetricLanguage",
       dependencies: [
-        "MetricDiagnostics", "MetricValues", "MetricData", "MetricSyntax", "MetricFormat", "MetricResolve",
-        "MetricCheck", "MetricEvaluate", "MetricExplain", "MetricSearch", "MetricDatasetCheck", "MetricSQL",
-        "MetricTimeline",
+        "MetricDiagnostics", "MetricValues", "MetricData", "MetricSyntax", "MetricPlan", "MetricEvaluate",
+        "MetricSQL", "MetricTimeline",
       ],
       resources: [pages], swiftSettings: strict),
     .target(name: "MetricFoundation", dependencies: ["MetricLanguage"], swiftSettings: strict),
     .target(
       name: "MetricLanguageServer",
-      dependencies: ["MetricLanguage", "MetricSyntax", "MetricResolve"], swiftSettings: strict),
+      dependencies: ["MetricLanguage", "MetricSyntax", "MetricPlan"], swiftSettings: strict),
     .target(
       name: "MetricImport", dependencies: ["MetricDiagnostics", "MetricData"], swiftSettings: strict),
     .target(
@@ -120,8 +116,7 @@ let package = Package(
       path: "Tests/MetricTestSupport", swiftSettings: strict),
   ]
     + [
-      "MetricDiagnostics", "MetricSyntax", "MetricFormat", "MetricValues", "MetricData", "MetricPlan",
-      "MetricResolve", "MetricCheck", "MetricEvaluate", "MetricExplain", "MetricSearch", "MetricDatasetCheck",
+      "MetricDiagnostics", "MetricSyntax", "MetricValues", "MetricData", "MetricPlan", "MetricEvaluate",
       "MetricSQL", "MetricLanguage", "MetricLanguageServer", "MetricImport", "MetricCatalogue",
       "MetricFoundation", "MetricTimeline",
     ].map { name in
@@ -157,7 +152,7 @@ let package = Package(
       : [
         .executableTarget(
           name: "metricc-bridge",
-          dependencies: ["MetricCheck", "MetricDiagnostics", "MetricPlan", "MetricValues"],
+          dependencies: ["MetricDiagnostics", "MetricPlan", "MetricValues"],
           path: "Tests/Proofs/Bridge", exclude: ["compare.ml"], swiftSettings: strict)
       ]),
   swiftLanguageModes: [.v6]

@@ -1,6 +1,6 @@
 import MetricDiagnostics
+import MetricEvaluate
 import MetricPlan
-import MetricSearch
 import MetricValues
 
 extension Ahead {

@@ -1,7 +1,6 @@
-import MetricCheck
 import MetricDiagnostics
+import MetricEvaluate
 import MetricPlan
-import MetricSearch
 import MetricSyntax
 
 /// Who approved what a metric means, and whether it still means that (MET-08).

@@ -1,4 +1,4 @@
-import MetricCheck
+import MetricPlan
 import MetricValues
 
 extension MetricCertificate {

@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricFormat
 import MetricSyntax
 
 /// What formatting made of a file.

@@ -1,4 +1,3 @@
-import MetricCheck
 import MetricPlan
 
 /// Where numbers come from: the records with the fields that are read, the metrics, and who reads whom.

@@ -1,4 +1,3 @@
-import MetricCheck
 import MetricDiagnostics
 import MetricPlan
 import MetricValues

@@ -1,5 +1,5 @@
 import MetricDiagnostics
-import MetricSearch
+import MetricEvaluate
 
 extension [MetricChange] {
   /// What is not equal: what breaks most first, then by name.

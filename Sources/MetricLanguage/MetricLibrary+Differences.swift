@@ -1,6 +1,5 @@
 import MetricEvaluate
 import MetricPlan
-import MetricSearch
 import MetricSyntax
 
 /// What became of a metric, or of a record, between two libraries.

@@ -1,7 +1,5 @@
 import MetricData
 import MetricEvaluate
-import MetricExplain
-import MetricSearch
 
 extension MetricLibrary {
   /// Why a metric is what it is for a subject at a day.

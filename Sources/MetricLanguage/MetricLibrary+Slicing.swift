@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricPlan
-import MetricResolve
 import MetricSyntax
 
 /// What metrics are asked for in the place of what their definitions say: texts as behind the clauses' words.

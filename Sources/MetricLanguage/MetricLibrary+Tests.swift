@@ -1,7 +1,6 @@
 import MetricData
 import MetricDiagnostics
 import MetricEvaluate
-import MetricExplain
 import MetricPlan
 
 /// An expectation that was not met, or why it could not be examined.

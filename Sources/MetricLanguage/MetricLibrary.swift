@@ -1,9 +1,7 @@
-import MetricCheck
 import MetricData
 import MetricDiagnostics
 import MetricEvaluate
 import MetricPlan
-import MetricResolve
 import MetricSyntax
 
 /// What is known of a metric without its plan.

@@ -1,6 +1,6 @@
-import MetricCheck
 import MetricData
 import MetricDiagnostics
+import MetricPlan
 
 /// The pages of codes that are alike.
 package struct PageFamily: Sendable {

@@ -9,10 +9,4 @@ package struct Approval: Hashable, Sendable {
 
   /// `Ana on 2026-06-30`
   package var text: String { "\(who) on \(day)" }
-
-  package init(who: String, day: DayKey, meaning: String) {
-    self.who = who
-    self.day = day
-    self.meaning = meaning
-  }
 }

@@ -14,7 +14,9 @@ extension Body {
     switch self {
     case .completion(var completion):
       completion.when = completion.when.mapMetrics(id)
-      completion.limit = completion.limit.map { Limit($0.condition.mapMetrics(id), $0.reason) }
+      completion.limit = completion.limit.map {
+        Limit(condition: $0.condition.mapMetrics(id), reason: $0.reason)
+      }
       completion.rest = completion.rest?.mapMetrics(id)
       return .completion(completion)
     case .windows(var metric):

@@ -57,11 +57,6 @@ package struct DayAggregate: Hashable, Sendable {
   /// Its own period; nil takes the completion's window or the metric's `over`.
   package var period: Period?
 
-  package init(function: AggregateFunction, period: Period?) {
-    self.function = function
-    self.period = period
-  }
-
   /// Whether the days may begin with the first fact that the metric reads.
   package var mayBeAllTime: Bool { period == nil || period == .allTime }
 }
@@ -87,17 +82,6 @@ package struct LinkRoute: Hashable, Sendable {
   /// References from the link to the subject; the first is the link's own field, the owner of the
   /// pair in `contribution`.
   package var toSubject: [FieldReference]
-
-  package init(
-    link: RecordID, fromFact: [FieldReference], direct: FieldReference?, bundle: FieldReference?,
-    toSubject: [FieldReference]
-  ) {
-    self.link = link
-    self.fromFact = fromFact
-    self.direct = direct
-    self.bundle = bundle
-    self.toSubject = toSubject
-  }
 }
 
 /// An aggregate over live facts.
@@ -138,13 +122,6 @@ package struct CompletionAggregate: Hashable, Sendable {
   package var completion: MetricID
   /// Nil is all time.
   package var period: Period?
-
-  package init(function: CompletionFunction, root: PathRoot, completion: MetricID, period: Period?) {
-    self.function = function
-    self.root = root
-    self.completion = completion
-    self.period = period
-  }
 }
 
 /// `count(habit where done)`: an aggregate over subjects in place of facts.
@@ -157,18 +134,6 @@ package struct SubjectAggregate: Hashable, Sendable {
   package var filter: Expression?
   package var argument: Expression?
   package var type: ValueType
-
-  package init(
-    function: AggregateFunction, entity: RecordID, relation: [FieldReference], filter: Expression?,
-    argument: Expression?, type: ValueType
-  ) {
-    self.function = function
-    self.entity = entity
-    self.relation = relation
-    self.filter = filter
-    self.argument = argument
-    self.type = type
-  }
 }
 
 package enum ArithmeticOperator: String, Hashable, Sendable {

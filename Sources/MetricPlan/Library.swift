@@ -56,13 +56,6 @@ package struct TestCase: Hashable, Sendable {
   package var rows: [TestRow]
   package var expectations: [Expectation]
   package var span: Span
-
-  package init(name: String, rows: [TestRow], expectations: [Expectation], span: Span) {
-    self.name = name
-    self.rows = rows
-    self.expectations = expectations
-    self.span = span
-  }
 }
 
 /// One record of a test; ids that were not given have been filled in.
@@ -106,19 +99,6 @@ package struct Expectation: Hashable, Sendable {
   /// `.none` expects that there is no value.
   package var value: Literal
   package var span: Span
-
-  package init(
-    metric: MetricID, subject: String, group: GroupKey, part: String, day: DayKey, value: Literal,
-    span: Span
-  ) {
-    self.metric = metric
-    self.subject = subject
-    self.group = group
-    self.part = part
-    self.day = day
-    self.value = value
-    self.span = span
-  }
 }
 
 extension Library {

@@ -139,23 +139,12 @@ package struct Completion: Hashable, Sendable {
 package struct Limit: Hashable, Sendable {
   package var condition: Expression
   package var reason: String
-
-  package init(_ condition: Expression, _ reason: String) {
-    self.condition = condition
-    self.reason = reason
-  }
 }
 
 package struct Progress: Hashable, Sendable {
   package var value: Expression
   package var target: Expression?
   package var over: Period
-
-  package init(value: Expression, target: Expression?, over: Period) {
-    self.value = value
-    self.target = target
-    self.over = over
-  }
 }
 
 /// One of the fields of `by`, or its `cohort week`: the calendar unit of the start (GRP-05).
@@ -255,14 +244,7 @@ package struct Level: Hashable, Sendable {
   /// Rising.
   package var thresholds: [FixedDecimal]
   /// Whether it has the day on which each was first reached (LEV-03).
-  package var hasDays: Bool
-
-  package init(metric: MetricID, part: String, thresholds: [FixedDecimal], hasDays: Bool = false) {
-    self.metric = metric
-    self.part = part
-    self.thresholds = thresholds
-    self.hasDays = hasDays
-  }
+  package var hasDays = false
 
   /// What its thresholds are compared with.
   package var value: Expression {
@@ -280,11 +262,6 @@ package enum EventSource: Hashable, Sendable {
 package struct FunnelStep: Hashable, Sendable {
   package var name: String
   package var source: EventSource
-
-  package init(name: String, source: EventSource) {
-    self.name = name
-    self.source = source
-  }
 }
 
 package enum FunnelOrder: String, Hashable, Sendable {
@@ -307,18 +284,6 @@ package struct Funnel: Hashable, Sendable {
   package var grouping: [GroupField]
   package var slices: [GroupField] = []
   package var atLeast: Int?
-
-  package init(
-    steps: [FunnelStep], within: Int?, order: FunnelOrder, over: Period, grouping: [GroupField],
-    atLeast: Int?
-  ) {
-    self.steps = steps
-    self.within = within
-    self.order = order
-    self.over = over
-    self.grouping = grouping
-    self.atLeast = atLeast
-  }
 }
 
 package struct Retention: Hashable, Sendable {
@@ -335,22 +300,6 @@ package struct Retention: Hashable, Sendable {
   package var grouping: [GroupField]
   package var slices: [GroupField] = []
   package var atLeast: Int?
-
-  package init(
-    start: EventSource, startsEachDay: Bool, returns: EventSource, value: Aggregate? = nil,
-    after: [DaysAfter],
-    orLater: Bool, over: Period, grouping: [GroupField], atLeast: Int?
-  ) {
-    self.start = start
-    self.startsEachDay = startsEachDay
-    self.returns = returns
-    self.value = value
-    self.after = after
-    self.orLater = orLater
-    self.over = over
-    self.grouping = grouping
-    self.atLeast = atLeast
-  }
 }
 
 extension Retention {

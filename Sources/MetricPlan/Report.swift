@@ -6,11 +6,6 @@ package struct Report: Hashable, Sendable {
     package var metric: MetricID
     /// Where the report names it.
     package var span: Span
-
-    package init(metric: MetricID, span: Span) {
-      self.metric = metric
-      self.span = span
-    }
   }
 
   package var name: String
@@ -22,10 +17,4 @@ package struct Report: Hashable, Sendable {
   package var metrics: [Listed] = []
   /// The span of the name.
   package var span: Span
-
-  package init(name: String, doc: String?, span: Span) {
-    self.name = name
-    self.doc = doc
-    self.span = span
-  }
 }

@@ -96,15 +96,9 @@ package enum Offset: Hashable, Sendable {
 package struct AskedConsent: Hashable, Sendable {
   package var level: ConsentLevel
   /// The switch that `Consent` records set; empty for the one without a name.
-  package var purpose: String
+  package var purpose = ""
   /// The level of users without a record.
-  package var standing: ConsentLevel
-
-  package init(_ level: ConsentLevel, purpose: String = "", standing: ConsentLevel = .none) {
-    self.level = level
-    self.purpose = purpose
-    self.standing = standing
-  }
+  package var standing = ConsentLevel.none
 
   /// As it is written behind `consent`.
   package var text: String {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MetricDiagnostics
+import MetricEvaluate
 import MetricLanguage
-import MetricSearch
 
 /// `metricc diff`: what changed in meaning between two versions of the definitions.
 struct DiffCommand: ParsableCommand {

@@ -1,6 +1,5 @@
 import Foundation
 import MetricEvaluate
-import MetricSearch
 
 /// A run of mutations that needs no instrumented build: `--runs` inputs made from the given files.
 struct FuzzOptions {

@@ -1,7 +1,8 @@
 import MetricData
-import MetricPlan
 import MetricTestSupport
 import Testing
+
+@testable import MetricPlan
 
 /// The reference evaluator against cases that were worked out by hand, a section of the language page
 /// at a time. Days are of January 2026; the 1st is a Thursday.
@@ -43,7 +44,7 @@ import Testing
         .optional("purpose", .text),
       ])
     plan.fact(
-      "Event", consent: AskedConsent(.standard),
+      "Event", consent: AskedConsent(level: .standard),
       [
         .optional("id", .id), .required("userId", plan.reference("User")), .required("name", .text), .day,
         .optional("at", .instant),

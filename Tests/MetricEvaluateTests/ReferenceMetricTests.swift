@@ -1,7 +1,8 @@
 import MetricData
-import MetricPlan
 import MetricTestSupport
 import Testing
+
+@testable import MetricPlan
 
 /// Metrics of the reference evaluator against cases that were worked out by hand.
 @Suite struct ReferenceMetricTests {

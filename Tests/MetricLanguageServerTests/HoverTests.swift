@@ -1,5 +1,5 @@
 import MetricLanguageServer
-import MetricResolve
+import MetricPlan
 import MetricSyntax
 import MetricTestSupport
 import Testing

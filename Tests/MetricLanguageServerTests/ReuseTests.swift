@@ -5,7 +5,7 @@ import MetricSyntax
 import MetricTestSupport
 import Testing
 
-@testable import MetricResolve
+@testable import MetricPlan
 
 /// A look that takes over what has not changed comes to the same as one at everything.
 @Suite struct ReuseTests {

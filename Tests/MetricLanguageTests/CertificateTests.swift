@@ -1,5 +1,4 @@
 import Foundation
-import MetricCheck
 import MetricData
 import MetricDiagnostics
 import MetricEvaluate

@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricEvaluate
-import MetricExplain
 import MetricLanguage
 import MetricTestSupport
 import Testing

@@ -2,7 +2,6 @@ import MetricData
 import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
-import MetricSearch
 import MetricTestSupport
 import Testing
 

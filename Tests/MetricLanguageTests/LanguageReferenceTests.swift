@@ -3,7 +3,7 @@ import MetricTestSupport
 import Testing
 
 @testable import MetricLanguage
-@testable import MetricResolve
+@testable import MetricPlan
 
 /// The examples of `Documentation/Language.md`, and of every other document, do what the pages say of them.
 @Suite struct LanguageReferenceTests {

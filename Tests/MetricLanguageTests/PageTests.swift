@@ -1,6 +1,5 @@
 import Foundation
 import MetricData
-import MetricDatasetCheck
 import MetricDiagnostics
 import MetricEvaluate
 import MetricTestSupport
@@ -20,10 +19,10 @@ import Testing
       }
     }
     // The page of a rule declares its code.
-    let rules = try Repository.files(".swift", under: "Sources/MetricCheck").flatMap { file in
+    let rules = try Repository.files(".swift", under: "Sources/MetricPlan/Check").flatMap { file in
       try Repository.text(file).matches(of: /Page\.checklist\("(\w+)"\)/).map { String($0.output.1) }
     }
-    let pages = Page.read(try Repository.text("Sources/MetricCheck/Resources/pages.txt"))
+    let pages = Page.read(try Repository.text("Sources/MetricPlan/Resources/check_pages.txt"))
     #expect(pages.map(\.code.id).sorted() == rules.sorted())
     declared.formUnion(pages.map(\.code))
     #expect(Page.all.map(\.code.id).sorted() == declared.map(\.id).sorted())

@@ -1,7 +1,6 @@
 import MetricData
 import MetricDiagnostics
 import MetricEvaluate
-import MetricExplain
 import MetricPlan
 import MetricTestSupport
 import Testing

@@ -1,6 +1,6 @@
 (** The analysis of an expression in which no leaf occurs twice, and its soundness.
 
-    [behaviour_of] is executable: `.ci/proofs` extracts it and compares it with `MetricCheck`. What relates two
+    [behaviour_of] is executable: `.ci/proofs` extracts it and compares it with the checker. What relates two
     occurrences of a leaf (what a condition says, point by point, growth, grids) is not modelled. *)
 
 From Metricc Require Export Facts.

@@ -1,6 +1,6 @@
 import MetricDiagnostics
+import MetricEvaluate
 import MetricLanguage
-import MetricSearch
 
 /// What is different from an older version of the definitions.
 package struct CatalogueChanges {

@@ -1,8 +1,6 @@
 import MetricDiagnostics
 import MetricEvaluate
-import MetricExplain
 import MetricPlan
-import MetricSearch
 import MetricValues
 
 /// A value of a series, for a chart; the day identifies it.

@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricPlan
-import MetricResolve
 import MetricSyntax
 
 extension Analysis {

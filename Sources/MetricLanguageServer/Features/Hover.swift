@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricPlan
-import MetricResolve
 import MetricSyntax
 
 /// What is shown about a place: Markdown, and the text that it is about.

@@ -1,5 +1,5 @@
 import MetricDiagnostics
-import MetricResolve
+import MetricPlan
 import MetricSyntax
 
 /// From a name to where it is declared and used.

@@ -1,6 +1,6 @@
+import MetricEvaluate
 import MetricLanguage
-import MetricResolve
-import MetricSearch
+import MetricPlan
 import MetricSyntax
 
 /// Expressions that become metrics, and metrics that become expressions.

@@ -1,5 +1,5 @@
 import MetricDiagnostics
-import MetricResolve
+import MetricPlan
 
 /// Whether edits change nothing but one name: the library is resolved with them and compared.
 struct RenameProof {

@@ -1,5 +1,5 @@
 import MetricDiagnostics
-import MetricResolve
+import MetricPlan
 import MetricSyntax
 
 /// A piece of text to put in the place of a span.

@@ -1,5 +1,5 @@
 import MetricDiagnostics
-import MetricResolve
+import MetricPlan
 import MetricSyntax
 
 /// A piece of text with what it is, for colouring.

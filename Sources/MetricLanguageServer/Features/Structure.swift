@@ -1,5 +1,5 @@
 import MetricDiagnostics
-import MetricResolve
+import MetricPlan
 
 /// A declaration that reads metrics, or is read: an end of a call hierarchy.
 package struct CallEnd: Hashable, Sendable {

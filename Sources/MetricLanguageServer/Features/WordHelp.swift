@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricPlan
-import MetricResolve
 import MetricSyntax
 
 /// What the words and functions of the language mean, in a sentence, for hovers and completion.

@@ -1,6 +1,5 @@
 import MetricLanguage
 import MetricPlan
-import MetricResolve
 import MetricSyntax
 
 /// Everything that is known of a library at one moment: what the editor features look at.

@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricPlan
-import MetricResolve
 import MetricSyntax
 
 /// A place where a name stands, and what it stands for there.

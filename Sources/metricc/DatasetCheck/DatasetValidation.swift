@@ -1,6 +1,6 @@
 import MetricData
-import MetricDatasetCheck
 import MetricDiagnostics
+import MetricEvaluate
 import MetricLanguage
 
 /// `check --data`: reads every field of every record and looks for what is wrong with records together.

@@ -1,7 +1,6 @@
 import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
-import MetricSearch
 
 /// The changes between two libraries, as they are written.
 struct DiffReport {

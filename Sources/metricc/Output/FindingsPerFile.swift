@@ -1,5 +1,5 @@
-import MetricCheck
 import MetricDiagnostics
+import MetricPlan
 
 extension [Diagnostic] {
   /// The same for people: missing doc comments and tests of several metrics as one finding for the file, in the

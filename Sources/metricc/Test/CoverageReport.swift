@@ -1,5 +1,5 @@
 import MetricDiagnostics
-import MetricExplain
+import MetricEvaluate
 import MetricLanguage
 
 /// What the tests did not exercise.

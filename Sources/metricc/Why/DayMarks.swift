@@ -1,6 +1,6 @@
 import MetricCatalogue
 import MetricDiagnostics
-import MetricExplain
+import MetricEvaluate
 import MetricValues
 
 /// The days of an explanation, each with a mark, as a strip or by months.

@@ -1,5 +1,5 @@
 import MetricData
-import MetricExplain
+import MetricEvaluate
 
 /// In which file and on which line records stand. The files are read again for it.
 struct RecordPlaces {

@@ -1,8 +1,6 @@
-import MetricPlan
+@testable import MetricPlan
 
-@testable import MetricCheck
-
-/// Prints random expressions and metrics, each with its behaviour as `MetricCheck` computes it:
+/// Prints random expressions and metrics, each with its behaviour as the checker computes it:
 /// `metricc-bridge COUNT SEED`. `Tests/Proofs/Bridge/compare.ml` reads them.
 @main struct Bridge {
   static func main() {

@@ -1,12 +1,11 @@
 import MetricDiagnostics
-import MetricPlan
 import MetricValues
 
-@testable import MetricCheck
+@testable import MetricPlan
 
 /// Metrics over random expressions: what is read of a completion, levels, hidden and rounded measures, fractions.
 struct RandomMetrics {
-  /// As `compare.ml` reads it, and what `MetricCheck` says of it.
+  /// As `compare.ml` reads it, and what the checker says of it.
   struct Case {
     var text: String
     var behaviour: Behaviour
@@ -87,7 +86,7 @@ struct RandomMetrics {
     while Set(aggregates(when).map(\.record)).count < 2 { when = expressions.nextTruth() }
     let window: Window = [.rolling(days: 1), .rolling(days: 7), .calendar(.month)][expressions.below(3)]
     // A window that lasts by its `when` may end by its limit; nothing else is known from a limit.
-    let limit = expressions.below(4) == 0 ? Limit(expressions.nextTruth(), "why") : nil
+    let limit = expressions.below(4) == 0 ? Limit(condition: expressions.nextTruth(), reason: "why") : nil
     let body = Body.completion(Completion(window: window, when: when, limit: limit, rest: nil))
     let lasts = limit == nil && aggregates(when).contains { ($0.period ?? window.period) == .allTime }
     let (kind, found) = reading(of: body, window, expressions.below(16))

@@ -1,9 +1,0 @@
-import MetricDiagnostics
-
-/// The codes of what only `check --data` looks for; bundles and units are D030–D032.
-extension DiagnosticCode {
-  package static let duplicateID = DiagnosticCode("D040", "duplicate-id")
-  package static let danglingReference = DiagnosticCode("D041", "dangling-reference")
-  package static let dayFarFromInstant = DiagnosticCode("D042", "day-far-from-instant")
-  package static let countedMeasure = DiagnosticCode("D043", "counted-measure")
-}

@@ -1,0 +1,192 @@
+import MetricData
+import MetricDiagnostics
+import MetricPlan
+
+/// What is wrong with the records of a dataset only together: the same id twice, references to nothing,
+/// bundles that hold each other or nest too deeply, identities that lead nowhere, units that a `sum` link joins or a
+/// `count` link takes for entries, days far from their instants.
+///
+/// Entities and links are kept, since others name them; a fact is examined and let go, so that the
+/// memory is that of the largest file.
+///
+///     var check = DatasetCheck(library: plan, pool: pool)
+///     check.add(habits); check.add(goalLinks)
+///     check.problemsOfKept() + check.problems(ofFact: entries, pool: entryPool)
+package struct DatasetCheck {
+  let library: Library
+  /// The pool that the kept tables were read with.
+  let pool: StringPool
+  private(set) var kept: [RecordID: CheckedTable] = [:]
+  /// Records of which some could not be read: whether something refers to nothing is not known.
+  private(set) var incomplete: Set<RecordID> = []
+  /// By entity: by pool number whether a record has this id.
+  private(set) var ids: [RecordID: [Bool]] = [:]
+
+  package init(library: Library, pool: StringPool) {
+    self.library = library
+    self.pool = pool
+  }
+
+  /// Whether other records may name this one, so that it has to be added before the facts.
+  package static func isKept(_ kind: RecordKind) -> Bool { kind != .fact }
+
+  /// Adds an entity or a link, read with its full schema.
+  ///
+  /// - Parameter isIncomplete: whether records of the file could not be read.
+  package mutating func add(_ table: Table, isIncomplete: Bool) {
+    guard let record = library.record(named: table.schema.record) else { return }
+    let checked = CheckedTable(table, record: record, of: library.records[record])
+    kept[record] = checked
+    if isIncomplete { incomplete.insert(record) }
+    if let field = library.records[record].idField, let cells = checked.texts(field) {
+      var present = [Bool](repeating: false, count: pool.count)
+      for cell in cells where cell >= 0 { present[Int(cell)] = true }
+      ids[record] = present
+    }
+    addNames()
+  }
+
+  /// A record under one name of a person is there for all of them.
+  private mutating func addNames() {
+    guard let identity = library.identity, let links = kept[identity.record]?.table,
+      var present = ids[identity.entity],
+      let persons = try? MergedTables([links.schema.record: links], library: library, pool: pool).persons
+    else { return }
+    present += Array(repeating: false, count: pool.count - present.count)
+    for (alias, person) in persons where present[Int(alias)] { present[Int(person)] = true }
+    for (alias, person) in persons where present[Int(person)] { present[Int(alias)] = true }
+    ids[identity.entity] = present
+  }
+
+  /// What is wrong with entities and links. All of them were added.
+  package func problemsOfKept() -> [DatasetProblem] {
+    let tables = kept.keys.sorted().compactMap { kept[$0] }
+    return tables.flatMap { duplicateIDs(in: $0, pool) + danglingReferences(in: $0, pool) }
+      + bundleProblems() + identityProblems() + unitMismatches()
+  }
+
+  /// What is wrong with a fact's records; entities and links were added before.
+  ///
+  /// - Parameter pool: the pool that the table was read with.
+  package func problems(ofFact table: Table, pool: StringPool) -> [DatasetProblem] {
+    guard let record = library.record(named: table.schema.record) else { return [] }
+    let checked = CheckedTable(table, record: record, of: library.records[record])
+    return duplicateIDs(in: checked, pool) + danglingReferences(in: checked, pool)
+      + daysFarFromInstants(in: checked)
+  }
+
+  /// The entities whose ids cannot be known, as some of their records could not be read, and which
+  /// something refers to.
+  package var uncheckedEntities: [String] {
+    incomplete.filter { library.records[$0].kind == .entity }.map { library.records[$0].name }.sorted()
+  }
+}
+
+extension DatasetCheck {
+  /// Duplicate ids: the second and every later record is counted. Records that are not live count too.
+  func duplicateIDs(in table: CheckedTable, _ pool: StringPool) -> [DatasetProblem] {
+    let declaration = library.records[table.record]
+    guard let field = declaration.idField, let cells = table.texts(field) else { return [] }
+    var problem = DatasetProblem(
+      .duplicateID, record: declaration.name, field: "id",
+      mend: "give each record its own id, or remove the copy; until then both are counted")
+    var first = [Int32](repeating: -1, count: pool.count)
+    for row in 0..<table.rowCount where cells[row] >= 0 {
+      let id = Int(cells[row])
+      guard first[id] >= 0 else {
+        first[id] = Int32(truncatingIfNeeded: row)
+        continue
+      }
+      problem.add(
+        DatasetProblem.Example(
+          row: row, field: "id",
+          message: "`id` is \(quoted(cells[row], pool)), which another `\(declaration.name)` has too",
+          related: DatasetProblem.Related(
+            row: Int(first[id]), field: "id", message: "the first record with this id")))
+    }
+    return [problem.ifMet].compactMap { $0 }
+  }
+
+  /// References of live records to ids that no record of the entity has, a problem for each field.
+  func danglingReferences(in table: CheckedTable, _ pool: StringPool) -> [DatasetProblem] {
+    library.records[table.record].fields.indices.compactMap { field in
+      let reference = FieldReference(record: table.record, field: field)
+      guard let entity = library.target(of: reference), !incomplete.contains(entity),
+        reference != library.identity?.alias, let cells = table.texts(field)
+      else { return nil }
+      return ids[entity] == nil
+        ? referencesWithoutFile(reference, entity, cells, table, pool)
+        : dangling(reference, entity, cells, table, pool)
+    }
+  }
+
+  private func dangling(
+    _ reference: FieldReference, _ entity: RecordID, _ cells: [Int32], _ table: CheckedTable,
+    _ pool: StringPool
+  ) -> DatasetProblem? {
+    let target = library.records[entity].name
+    let name = library[reference].name
+    var problem = DatasetProblem(
+      .danglingReference, record: library.records[table.record].name, field: name,
+      mend: "fix the reference, or add the `\(target)` that it names; until then its fields are missing")
+    // By pool number: not looked up yet, present, reported.
+    var verdicts = [UInt8](repeating: 0, count: pool.count)
+    for row in 0..<table.rowCount where cells[row] >= 0 {
+      let id = Int(cells[row])
+      if verdicts[id] == 0 { verdicts[id] = isThere(cells[row], pool, entity) ? 1 : 2 }
+      guard verdicts[id] != 1, table.isLive(row) else { continue }
+      if verdicts[id] == 2 {
+        verdicts[id] = 3
+        problem.add(
+          DatasetProblem.Example(
+            row: row, field: name,
+            message: "`\(name)` is \(quoted(cells[row], pool)), and no `\(target)` has this id"
+              + suggestion(cells[row], pool, entity)))
+      } else {
+        problem.addAnother()
+      }
+    }
+    return problem.ifMet
+  }
+
+  /// A dataset may leave out the file of an entity; that is told once, and not at all where the entity has
+  /// nothing but its id.
+  private func referencesWithoutFile(
+    _ reference: FieldReference, _ entity: RecordID, _ cells: [Int32], _ table: CheckedTable,
+    _ pool: StringPool
+  ) -> DatasetProblem? {
+    guard library.records[entity].fields.contains(where: { $0.type != .id && $0.computed == nil }) else {
+      return nil
+    }
+    let target = library.records[entity].name
+    let name = library[reference].name
+    var problem = DatasetProblem(
+      .danglingReference, .warning, record: library.records[table.record].name, field: name,
+      mend: "add a `\(target)` file, or leave it out where only the ids are needed: the fields are missing")
+    for row in 0..<table.rowCount where cells[row] >= 0 && table.isLive(row) {
+      if problem.count > 0 {
+        problem.addAnother()
+      } else {
+        problem.add(
+          DatasetProblem.Example(
+            row: row, field: name, message: "`\(name)` refers to a `\(target)`, and the data has no such file"
+          ))
+      }
+    }
+    return problem.ifMet
+  }
+
+  /// Whether an entity has a record with this id, live or not.
+  private func isThere(_ id: Int32, _ pool: StringPool, _ entity: RecordID) -> Bool {
+    guard let present = ids[entity] else { return false }
+    let number = pool === self.pool ? id : self.pool.lookup(pool.string(id))
+    return number.map { Int($0) < present.count && present[Int($0)] } ?? false
+  }
+
+  private func suggestion(_ id: Int32, _ pool: StringPool, _ entity: RecordID) -> String {
+    guard let near = nearestID(to: pool.string(id), entity) else { return "" }
+    return "; did you mean `\(near)`?"
+  }
+
+  func quoted(_ text: Int32, _ pool: StringPool) -> String { MetricDiagnostics.quoted(pool.string(text)) }
+}

@@ -1,0 +1,66 @@
+import MetricPlan
+import MetricValues
+
+/// Whether and where a subject counts.
+extension Explainer {
+  func reference(_ event: TracedEvent) -> RecordReference? {
+    event.record.map { reader.reference($0, event.row) }
+  }
+
+  /// The group in which a subject of a funnel or retention counts, where it has one.
+  func groupOf(_ work: Work) throws(EvaluationError) -> GroupKey? {
+    let trace = try prober.trace(work.metric, isTeam: work.isTeam, at: work.day)
+    return switch work.plan.body {
+    case .funnel(let funnel): try trace.funnel(funnel, of: work.subject).attempt?.group
+    case .retention(let retention): try trace.retention(retention, of: work.subject).starts.first?.group
+    case .completion, .windows, .progress, .measure, .level: nil
+    }
+  }
+
+  /// Whether the subject exists for the metric.
+  func exists(_ work: Work, isTeam: Bool? = nil) throws(EvaluationError) -> Bool {
+    try prober.trace(work.metric, isTeam: isTeam ?? work.isTeam, at: work.day).exists(work.subject)
+  }
+
+  /// Whether `for S where` and the records that are read let a subject of a funnel or retention count.
+  func counts(_ subject: String, _ work: Work) -> Bool {
+    let condition = work.plan.subject.condition?.onSubject ?? .literal(.bool(true))
+    return prober.ask([condition], work.scope(over: .allTime), at: [work.day])[0]
+      .value(subject, work.day) == .bool(true)
+  }
+
+  /// Whether a funnel or retention has a subject to look at. Notes why it does not count, where it does not.
+  func isCounted(_ work: inout Work) throws(EvaluationError) -> Bool {
+    work.explanation.absence = try whyNotCounted(work)
+    return work.explanation.absence == nil && (!work.subject.isEmpty || work.plan.subject.entity == nil)
+  }
+
+  private func whyNotCounted(_ work: Work) throws(EvaluationError) -> Reason? {
+    guard !work.subject.isEmpty, let entity = work.plan.subject.entity, !counts(work.subject, work) else {
+      return nil
+    }
+    let name = library.records[entity].subjectName
+    if let condition = work.plan.subject.condition, try exists(work) {
+      return Reason(
+        code: .leftOut,
+        text: "`for \(name) where \(library.text(of: condition))` leaves `\(work.subject)` out")
+    }
+    return try whyUnknown(name, work)
+  }
+
+  /// Why there is no such subject: nothing names it, or the people behind it did not agree.
+  func whyUnknown(_ name: String, _ work: Work) throws(EvaluationError) -> Reason {
+    guard work.isTeam, try exists(work, isTeam: false) else {
+      return Reason(
+        code: .unknownSubject,
+        text: "no record that `\(work.plan.name)` reads names the \(name) `\(work.subject)`")
+    }
+    let reads = DataNeeds(library: library, metrics: [work.metric]).reads[work.metric] ?? []
+    let asked = library.askedConsents(of: reads).map { "`\($0.text)`" }.joined(separator: " and ")
+    return Reason(
+      code: .noConsent,
+      text:
+        "`\(work.plan.name)` needs consent to \(asked), which the people behind the \(name) `\(work.subject)` do not give"
+    )
+  }
+}

@@ -1,0 +1,214 @@
+import MetricData
+import MetricPlan
+import MetricValues
+
+/// Explains values of a library over a dataset.
+///
+///     let explainer = Explainer(library: library, tables: tables, pool: pool)
+///     let explanation = try explainer.explain(streak, subject: "read", at: day)
+///
+/// Values, windows and attempts come from the evaluator (`Prober`); what is added here is the story that they tell, with
+/// links and records.
+package final class Explainer {
+  let library: Library
+  let prober: Prober
+  let reader: RecordReader
+  private let merged: MergedTables
+  /// Facts that aggregates look at, as they are asked for again and again.
+  var knownFacts: [FactsKey: FactsFound] = [:]
+  /// Metrics that have been explained on the way.
+  private var seen: Set<Visit> = []
+
+  /// The most records that are listed, and windows that are examined.
+  static let mostRecords = 10_000
+  static let mostWindows = 3_000
+  static let mostDaysBefore: Int32 = 28
+  /// The most metrics that are explained below one.
+  static let mostReads = 64
+
+  private struct Visit: Hashable {
+    var metric: MetricID
+    var subject: ByteKey
+    var day: DayKey
+    var isTeam: Bool
+  }
+
+  /// - Throws: where identities cannot be resolved.
+  package init(library: Library, tables: [String: Table], pool: StringPool) throws(EvaluationError) {
+    merged = try MergedTables(tables, library: library, pool: pool)
+    let tables = merged.tables
+    prober = Prober(library: library, tables: tables, pool: pool)
+    self.library = library
+    reader = RecordReader(library: library, tables: tables, pool: pool)
+  }
+
+  /// - Parameters:
+  ///   - subject: its id, or another name of it; of a funnel or a retention the counted subject, empty for none; empty for
+  ///     a metric `for app`.
+  ///   - group: nil where none was requested.
+  /// - Throws: what makes the result itself meaningless.
+  package func explain(
+    _ metric: MetricID, subject: String, group: GroupKey? = nil, at day: DayKey
+  ) throws(EvaluationError) -> Explanation {
+    seen = []
+    let isTeam = library.metrics[metric].audience == .team
+    let isMerged = library.identity.map { $0.entity == library.metrics[metric].subject.entity } ?? false
+    let subject = isMerged ? merged.person(subject) : subject
+    return try explain(metric, subject: subject, group: group, isTeam: isTeam, at: day)
+  }
+
+  /// Explains a metric that another one reads, unless it has been explained already.
+  ///
+  /// - Returns: why it has no value.
+  @discardableResult
+  func read(
+    _ metric: MetricID, group: GroupKey? = nil, at day: DayKey, _ work: inout Work
+  ) throws(EvaluationError) -> Reason? {
+    let visit = Visit(metric: metric, subject: ByteKey(work.subject), day: day, isTeam: work.isTeam)
+    guard seen.count < Explainer.mostReads, seen.insert(visit).inserted else { return nil }
+    let speaksOfMany = library.metrics[metric].subject.entity == nil || isWhole(metric)
+    let read = try explain(
+      metric, subject: speaksOfMany ? "" : work.subject, group: group, isTeam: work.isTeam, at: day)
+    work.explanation.reads.append(read)
+    return read.absence
+  }
+
+  /// Whether it has one row for all subjects.
+  func isWhole(_ metric: MetricID) -> Bool {
+    library.metrics[metric].isOfMany(library)
+  }
+
+  private func explain(
+    _ metric: MetricID, subject: String, group: GroupKey?, isTeam: Bool, at day: DayKey
+  ) throws(EvaluationError) -> Explanation {
+    let plan = library.metrics[metric]
+    let rows = try prober.rows(of: metric, subject: isWhole(metric) ? "" : subject, isTeam: isTeam, at: [day])
+    var work = Work(metric: metric, plan: plan, subject: subject, isTeam: isTeam, day: day)
+    work.explanation.group = group ?? GroupKey()
+    let asked = isWhole(metric) && !subject.isEmpty && group == nil ? try groupOf(work) : nil
+    let wanted = group ?? asked ?? rows.first?.group ?? GroupKey()
+    work.explanation.group = wanted
+    work.explanation.parts = rows.filter { $0.group == wanted }.map {
+      Explanation.Part(name: $0.part, value: $0.value)
+    }
+    if work.explanation.parts.isEmpty {
+      work.explanation.absence = try whyNoRow(work, groups: Set(rows.map(\.group)))
+    } else if let reason = try hiding(work) {
+      // What is hidden stays hidden.
+      work.explanation.absence = reason
+    } else {
+      try explainBody(&work)
+    }
+    return work.finished()
+  }
+
+  private func explainBody(_ work: inout Work) throws(EvaluationError) {
+    switch work.plan.body {
+    case .completion(let completion): try explain(completion, &work)
+    case .windows(let metric): try explain(metric, &work)
+    case .progress(let progress): try explainValue(over: progress.over, &work)
+    case .measure(let measure): try explainValue(over: measure.over, &work)
+    case .level(let level): try explain(level, &work)
+    case .funnel(let funnel): try explain(funnel, &work)
+    case .retention(let retention): try explain(retention, &work)
+    }
+  }
+
+  // MARK: Values
+
+  private func explainValue(over: Period, _ work: inout Work) throws(EvaluationError) {
+    var scope = work.scope(over: over)
+    if !work.plan.grouping.isEmpty { scope.group = work.explanation.group }
+    for (word, value) in work.plan.body.clauses { try add(word, value, scope, at: work.day, to: &work) }
+    work.explainAbsence()
+  }
+
+  /// The tree of a clause, its records and links, and the metrics that it reads.
+  func add(
+    _ word: String, _ expression: Expression, _ scope: Prober.Scope, at day: DayKey, to work: inout Work
+  ) throws(EvaluationError) {
+    let tree = try explain(expression, scope, at: day, &work)
+    work.explanation.clauses.append(Explanation.Clause(word: word, at: day, expression: tree))
+  }
+
+  private func explain(_ level: Level, _ work: inout Work) throws(EvaluationError) {
+    let base = library.metrics[level.metric]
+    let subject = isWhole(level.metric) ? "" : work.subject
+    let rows = try prober.rows(of: level.metric, subject: subject, isTeam: work.isTeam, at: [work.day])
+    let value =
+      rows.first {
+        $0.part == level.part && $0.group == work.explanation.group
+      }?.value ?? .none
+    let days = work.explanation.parts.dropFirst().map(\.value)
+    work.explanation.thresholds = level.thresholds.enumerated().map { place, threshold in
+      let isReached = value.millionths ?? .min >= threshold.millionths
+      guard level.hasDays, case .day(let day) = days[place] else {
+        return Explanation.Threshold(value: threshold, isReached: isReached)
+      }
+      return Explanation.Threshold(value: threshold, isReached: isReached, on: day)
+    }
+    let group = base.grouping.isEmpty && base.kind != .level ? nil : work.explanation.group
+    let read = try explain(
+      level.metric, subject: work.subject, group: group, isTeam: work.isTeam, at: work.day)
+    work.explanation.reads.append(read)
+  }
+
+  // MARK: No value
+
+  /// Why there is no row.
+  private func whyNoRow(_ work: Work, groups: Set<GroupKey>) throws(EvaluationError) -> Reason {
+    let plan = work.plan
+    if !groups.isEmpty {
+      let shown = groups.sorted().prefix(10).map { "`\($0)`" }.joined(separator: ", ")
+      return Reason(
+        code: .unknownGroup,
+        text: "`\(plan.name)` has no group `\(work.explanation.group)` here, but \(shown)")
+    }
+    guard let entity = plan.subject.entity, !isWhole(work.metric) else {
+      return Reason(code: .nothingToLookAt, text: "no fact that it reads makes a group")
+    }
+    let name = library.records[entity].subjectName
+    if let condition = plan.subject.condition {
+      let kept = prober.ask([condition.onSubject], work.scope(over: .allTime), at: [work.day])[0]
+      if try exists(work) {
+        return Reason(
+          code: .leftOut,
+          text:
+            "`for \(name) where \(library.text(of: condition))` leaves `\(work.subject)` out: it is \(kept.value(work.subject, work.day).literalText)"
+        )
+      }
+    }
+    if !plan.grouping.isEmpty, try exists(work) {
+      return Reason(code: .nothingToLookAt, text: "no fact that it reads makes a group")
+    }
+    return try whyUnknown(name, work)
+  }
+
+  /// `at least K users` where it takes the value away.
+  private func hiding(_ work: Work) throws(EvaluationError) -> Reason? {
+    guard let atLeast = work.plan.body.atLeast, work.explanation.parts.contains(where: { $0.value == .none })
+    else { return nil }
+    if let reason = try ownReason(work) { return reason }
+    return Reason(
+      code: .hidden,
+      text:
+        "`at least \(atLeast) users`: the number is based on fewer, or would reveal one that is; hidden values are not explained"
+    )
+  }
+}
+
+extension Explainer {
+  /// Why a measure would have no value without `at least` either. Only the reason is given: how few stand
+  /// behind it is nobody's business.
+  private func ownReason(_ work: Work) throws(EvaluationError) -> Reason? {
+    guard case .measure(var measure) = work.plan.body else { return nil }
+    measure.atLeast = nil
+    let rows = try prober.rows(
+      of: work.metric, body: .measure(measure), subject: work.subject, isTeam: work.isTeam, at: [work.day])
+    let own = rows.first { $0.group == work.explanation.group }
+    guard own?.value == Value.none else { return nil }
+    var scratch = work
+    try explainValue(over: measure.over, &scratch)
+    return scratch.explanation.absence
+  }
+}

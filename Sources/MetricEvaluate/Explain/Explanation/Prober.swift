@@ -1,0 +1,167 @@
+import MetricData
+import MetricPlan
+import MetricValues
+
+/// Asks the evaluator itself what a part of a metric was.
+///
+/// Each question becomes a small metric beside those of the library. So whatever an explanation says
+/// was computed by the same code as the number that it explains.
+struct Prober {
+  let library: Library
+  let tables: [String: Table]
+  let pool: StringPool
+
+  /// Who asks: a metric for a subject, and what aggregates without a period of their own look at.
+  struct Scope {
+    var metric: MetricID
+    /// Nil for all subjects.
+    var subject: String?
+    /// Whether consent applies.
+    var isTeam: Bool
+    var over: Period
+    /// The group that is asked about, in a metric that has groups by a field.
+    var group: GroupKey?
+  }
+
+  /// Rows of metrics that were made for a question.
+  private func rows(_ made: [Metric], subject: String?, days: [DayKey]) throws(EvaluationError) -> [ResultRow]
+  {
+    var library = library
+    let ids = made.indices.map { library.metrics.count + $0 }
+    library.metrics += made
+    let request = EvaluationRequest(
+      metrics: ids, subjects: subject.map { [$0] } ?? [], days: Array(Set(days)).sorted())
+    return try evaluate(request, library: library, tables: tables, pool: pool)
+  }
+
+  private func named(_ index: Int, _ metric: Metric, isTeam: Bool) -> Metric {
+    var metric = metric
+    metric.name = "#\(index)"
+    metric.audience = isTeam ? .team : .user
+    return metric
+  }
+
+  // MARK: Metrics
+
+  /// The rows of a metric, as somebody reads it who is or is not bound by consent.
+  ///
+  /// - Parameter body: in place of the metric's own.
+  func rows(
+    of metric: MetricID, body: Body? = nil, subject: String?, isTeam: Bool, at days: [DayKey]
+  ) throws(EvaluationError) -> [ResultRow] {
+    var plan = library.metrics[metric]
+    if let body { plan.body = body }
+    return try rows([named(0, plan, isTeam: isTeam)], subject: subject, days: days)
+  }
+
+  /// What the evaluator reads for a metric.
+  func trace(_ metric: MetricID, isTeam: Bool, at day: DayKey) throws(EvaluationError) -> Trace {
+    try Trace(metric, isTeam: isTeam, at: day, library: library, tables: tables, pool: pool)
+  }
+
+  // MARK: Expressions
+
+  /// What an expression was: by subject and day. One that is not there has no value; `nil` is a result
+  /// that leaves the range of numbers.
+  struct Answers {
+    var values: [Key: Value] = [:]
+    var isOutOfRange = false
+
+    struct Key: Hashable {
+      var subject: ByteKey
+      var day: DayKey
+    }
+
+    func value(_ subject: String, _ day: DayKey) -> Value {
+      values[Key(subject: ByteKey(subject), day: day)] ?? .none
+    }
+  }
+
+  /// - Parameter entity: whose subjects are asked about; that of the metric where it is not given.
+  func ask(
+    _ expressions: [Expression], _ scope: Scope, entity: RecordID?? = nil, at days: [DayKey]
+  ) -> [Answers] {
+    guard !expressions.isEmpty, !days.isEmpty else { return expressions.map { _ in Answers() } }
+    let made = expressions.enumerated().map { measure($1, scope, entity: entity, index: $0) }
+    do throws(EvaluationError) {
+      return try answers(made, scope, days)
+    } catch {
+      // One of them leaves the range: each is asked by itself.
+      return made.map { metric in
+        do throws(EvaluationError) {
+          return try answers([metric], scope, days).first ?? Answers()
+        } catch {
+          return Answers(isOutOfRange: true)
+        }
+      }
+    }
+  }
+
+  private func answers(
+    _ made: [Metric], _ scope: Scope, _ days: [DayKey]
+  ) throws(EvaluationError) -> [Answers] {
+    let numbers = Dictionary(uniqueKeysWithValues: made.enumerated().map { ($1.name, $0) })
+    var answers = made.map { _ in Answers() }
+    for row in try rows(made, subject: scope.subject, days: days) {
+      guard let number = numbers[row.metric] else { continue }
+      if !made[number].grouping.isEmpty, row.group != scope.group { continue }
+      answers[number].values[Answers.Key(subject: ByteKey(row.subject), day: row.at)] = row.value
+    }
+    return answers
+  }
+
+  /// A measure whose value is the expression. It also names the current metric, without evaluating it,
+  /// so that the same subjects exist for both.
+  private func measure(
+    _ expression: Expression, _ scope: Scope, entity: RecordID??, index: Int
+  ) -> Metric {
+    let plan = library.metrics[scope.metric]
+    var grouping: [GroupField] = []
+    var whole = Expression.metric(
+      MetricReference(
+        root: .subject, metric: scope.metric, part: plan.parts[0].name, offset: nil, type: plan.parts[0].type)
+    )
+    if scope.group != nil, case .measure(let measure) = plan.body {
+      grouping = measure.grouping
+      whole = measure.value
+    }
+    let value = Expression.conditional(
+      condition: .literal(.bool(true)), then: expression, else: whole)
+    let metric = Metric(
+      name: "", subject: Subject(entity: entity ?? plan.subject.entity), audience: plan.audience,
+      body: .measure(Measure(value: value, over: scope.over, grouping: grouping, atLeast: nil)),
+      parts: [Part(.value, type: expression.type)], span: plan.span)
+    return named(index, metric, isTeam: scope.isTeam)
+  }
+
+  // MARK: Facts
+
+  /// The live facts of the subject at a reference day that pass an aggregate's `where`, whatever its period; with
+  /// `argument` what each of them gives, and only those that give something.
+  func facts(
+    _ aggregate: Aggregate, _ scope: Scope, in days: ClosedRange<DayKey> = DayKey.all, at day: DayKey,
+    atMost most: Int = .max
+  ) throws(EvaluationError) -> (facts: [TracedFact], count: Int) {
+    try trace(scope.metric, isTeam: scope.isTeam, at: day).facts(
+      aggregate, of: scope.subject, group: scope.group, in: days, atMost: most)
+  }
+
+  /// What a condition is for each live fact up to a day that an aggregate could look at, whatever its own
+  /// `where` says.
+  func outcomes(
+    of condition: Expression, _ aggregate: Aggregate, _ scope: Scope, through day: DayKey
+  ) -> [(day: DayKey, value: Value)] {
+    var question = aggregate
+    question.filter = nil
+    question.argument = nil
+    question.function = .count
+    var valued = question
+    valued.argument = condition
+    // Facts for which the condition is none are only among all of them.
+    guard let all = try? facts(question, scope, at: day).facts,
+      let decided = try? facts(valued, scope, at: day).facts
+    else { return [] }
+    let values = Dictionary(decided.map { ($0.row, $0.value ?? .none) }, uniquingKeysWith: { one, _ in one })
+    return all.map { ($0.day, values[$0.row] ?? .none) }
+  }
+}

@@ -1,0 +1,56 @@
+import MetricData
+import MetricPlan
+
+/// One metric that is being explained.
+struct Work {
+  let metric: MetricID
+  let plan: Metric
+  let subject: String
+  let isTeam: Bool
+  let day: DayKey
+  var explanation: Explanation
+  private var records: Set<RecordReference> = []
+  private var moreRecords = 0
+
+  init(metric: MetricID, plan: Metric, subject: String, isTeam: Bool, day: DayKey) {
+    self.metric = metric
+    self.plan = plan
+    self.subject = subject
+    self.isTeam = isTeam
+    self.day = day
+    explanation = Explanation(
+      metric: plan.name, kind: plan.kind.rawValue, subject: subject, group: "", at: day, parts: [],
+      absence: nil)
+  }
+
+  func scope(over period: Period) -> Prober.Scope {
+    Prober.Scope(metric: metric, subject: subject, isTeam: isTeam, over: period)
+  }
+
+  /// Records without what was taken from them: the same one may serve several aggregates.
+  mutating func add(_ found: some Sequence<RecordReference>) {
+    for record in found {
+      var record = record
+      record.value = nil
+      records.insert(record)
+    }
+  }
+
+  /// Records that are too many to list.
+  mutating func addUnlisted(_ count: Int) { moreRecords += count }
+
+  mutating func explainAbsence() {
+    guard explanation.parts.first?.value == Value.none else { return }
+    explanation.absence = explanation.clauses.first?.expression.reason
+  }
+
+  func finished() -> Explanation {
+    var explanation = explanation
+    explanation.records = records.sorted { $0.precedes($1) }
+    explanation.recordCount = records.count + moreRecords
+    if explanation.records.count > Explainer.mostRecords {
+      explanation.records = Array(explanation.records.prefix(Explainer.mostRecords))
+    }
+    return explanation
+  }
+}

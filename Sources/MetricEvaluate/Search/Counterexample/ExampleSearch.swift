@@ -1,0 +1,71 @@
+import MetricPlan
+import MetricValues
+
+/// A small dataset on which a metric has a value that says something: not none, false or 0.
+extension CounterexampleSearch {
+  private static let exampleAttempts = 240
+  private static let mostUsers = 20
+
+  /// The dataset with the value as both of its values; nil where none is found.
+  package static func example(of metric: MetricID, in library: Library) -> Counterexample? {
+    var search = CounterexampleSearch(library: library, metric: metric)
+    search.random = SplitMix(seed: 20_260_701)
+    return search.example()
+  }
+
+  private mutating func example() -> Counterexample? {
+    guard !world.facts.isEmpty else { return nil }
+    let lengths = [2] + library.metrics[metric].body.lengths
+    // Below `at least K users` there is nothing to see.
+    let users = min(library.metrics[metric].body.atLeast ?? 1, CounterexampleSearch.mostUsers)
+    var best: Counterexample?
+    for attempt in 0..<CounterexampleSearch.exampleAttempts {
+      var rows = world.frame(&random)
+      // Few facts first: who reads the test has to follow it.
+      for _ in 0...(attempt / 60) {
+        rows.append(world.fact(random.pick(world.facts), span: random.pick(lengths), &random))
+      }
+      rows = (0..<users).flatMap { number in rows.map { renamed($0, number) } }
+      guard let last = rows.compactMap(library.day).max(), let found = saying(rows, last, nil) else {
+        continue
+      }
+      // The last step of a funnel shows more than the first.
+      let isLast = found.part == library.metrics[metric].parts.last?.name
+      if best == nil || isLast { best = found }
+      if isLast { break }
+    }
+    let search = self
+    let shrinker = Shrinker(library: library) { best, rows, _ in search.saying(rows, best.day, best) }
+    return best.map(shrinker.shrunk)
+  }
+
+  /// The last number that says something: of a funnel that of the last step; or that at the place of another.
+  private func saying(_ rows: [TestRow], _ day: DayKey, _ other: Counterexample?) -> Counterexample? {
+    let row = table(rows, [day])?.last { row in
+      row.value.saysSomething
+        && (other.map { ($0.subject, $0.group, $0.part) == (row.subject, row.group, row.part) } ?? true)
+    }
+    return row.map { counterexample(rows, nil, $0, $0.value, $0.value, from: day) }
+  }
+
+  /// The same about other entities: `user-1b`, `user-1c`.
+  private func renamed(_ row: TestRow, _ number: Int) -> TestRow {
+    let record = library.records[row.record]
+    guard number > 0, let letter = UnicodeScalar(0x61 + number) else { return row }
+    var row = row
+    for (field, value) in row.values {
+      guard case .text(let text) = value else { continue }
+      switch record.fields[field].type {
+      case .reference: row.values[field] = .text("\(text)\(letter)")
+      case .id where record.kind == .entity && field == record.idField:
+        row.values[field] = .text("\(text)\(letter)")
+      default: break
+      }
+    }
+    return row
+  }
+}
+
+extension Value {
+  fileprivate var saysSomething: Bool { self != .none && self != .bool(false) && millionths != 0 }
+}

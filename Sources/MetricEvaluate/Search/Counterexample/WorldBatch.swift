@@ -1,0 +1,84 @@
+import MetricData
+import MetricPlan
+
+/// Evaluates many small datasets at once: each is put beside the others under ids of its own, and no
+/// metric of a person reads across them.
+struct WorldBatch {
+  private let library: Library
+  private let pool: StringPool
+  /// How often the evaluator has run: more than once for a batch in which a number does not fit.
+  private(set) var runs = 0
+
+  init(library: Library, pool: StringPool) {
+    self.library = library
+    self.pool = pool
+  }
+
+  /// The rows of some metrics for each dataset; nil for one that gives an error.
+  mutating func evaluate(_ worlds: [[TestRow]], _ metrics: [MetricID], _ days: [DayKey]) -> [[ResultRow]?] {
+    evaluate(worlds[...], metrics, days)
+  }
+
+  private mutating func evaluate(
+    _ worlds: ArraySlice<[TestRow]>, _ metrics: [MetricID], _ days: [DayKey]
+  ) -> [[ResultRow]?] {
+    let request = EvaluationRequest(metrics: metrics, days: days)
+    runs += 1
+    if let found = try? MetricEvaluate.evaluate(
+      request, library: library, tables: tables(worlds), pool: pool)
+    {
+      return split(found, worlds.count)
+    }
+    if worlds.count == 1 { return [nil] }
+    let middle = worlds.startIndex + worlds.count / 2
+    return evaluate(worlds[..<middle], metrics, days) + evaluate(worlds[middle...], metrics, days)
+  }
+
+  /// The ids of a dataset begin with its number.
+  private func prefix(_ world: Int) -> String { "\(world):" }
+
+  private func split(_ rows: [ResultRow], _ count: Int) -> [[ResultRow]?] {
+    var byWorld = [[ResultRow]](repeating: [], count: count)
+    for var row in rows {
+      guard let colon = row.subject.utf8.firstIndex(of: UInt8(ascii: ":")),
+        let world = Int(row.subject[..<colon])
+      else { continue }
+      row.subject = String(row.subject[row.subject.utf8.index(after: colon)...])
+      byWorld[world].append(row)
+    }
+    return byWorld
+  }
+
+  private func tables(_ worlds: ArraySlice<[TestRow]>) -> [String: Table] {
+    let rows = worlds.enumerated().flatMap { number, rows in
+      rows.enumerated().map { placed(library.identified($1, $0), prefix(number)) }
+    }
+    return library.tables(rows, pool: pool)
+  }
+
+  /// With ids of entities that no other dataset has.
+  private func placed(_ row: TestRow, _ prefix: String) -> TestRow {
+    let record = library.records[row.record]
+    var row = row
+    for (field, value) in row.values {
+      guard case .text(let text) = value else { continue }
+      switch record.fields[field].type {
+      case .reference: row.values[field] = .text(prefix + text)
+      case .id where record.kind == .entity: row.values[field] = .text(prefix + text)
+      default: break
+      }
+    }
+    return row
+  }
+}
+
+extension Library {
+  /// With the id that a `test` gives to a record without one.
+  func identified(_ row: TestRow, _ index: Int) -> TestRow {
+    let record = records[row.record]
+    guard record.kind != .entity, let field = record.idField, row.values[field] == nil else { return row }
+    var row = row
+    row.values[field] = .text("#\(index + 1)")
+    return row
+  }
+}

@@ -1,0 +1,228 @@
+import MetricData
+import MetricPlan
+
+/// A dataset on which a metric is not what it was.
+package struct DifferenceWitness: Sendable {
+  package var rows: [NamedRow]
+  package var subject: String
+  package var group: GroupKey
+  package var part: String
+  package var day: DayKey
+  package var old: Value
+  package var new: Value
+
+  fileprivate var valueCount: Int { rows.reduce(0) { $0 + $1.values.count } }
+}
+
+/// Searches small datasets for one on which the old and the new plan of a metric differ, and leaves out
+/// of what it finds all that can be left out.
+///
+/// The datasets of both libraries' `test` blocks are tried first, then random ones around the literals
+/// of both plans. Bounded: some thousand evaluations of at most `mostFacts` facts.
+package struct DifferenceSearch {
+  package static let mostFacts = 60
+  private static let attempts = 600
+  private static let mostFound = 4
+
+  private let sides: [Side]
+  private let pool = StringPool()
+  private var random = SplitMix(seed: 20_260_701)
+
+  private struct Side {
+    var library: Library
+    var metric: MetricID
+    var world: SmallWorld
+    /// Numbers of days that the plan itself counts: `within`, `after`.
+    var lengths: [Int]
+  }
+
+  /// A witness, or nil where none was found.
+  package static func witness(
+    old: (library: Library, metric: MetricID), new: (library: Library, metric: MetricID)
+  ) -> DifferenceWitness? {
+    var search = DifferenceSearch(old: old, new: new)
+    return search.run()
+  }
+
+  private init(old: (library: Library, metric: MetricID), new: (library: Library, metric: MetricID)) {
+    sides = [old, new].map { side in
+      Side(
+        library: side.library, metric: side.metric,
+        world: SmallWorld(library: side.library, metric: side.metric),
+        lengths: side.library.metrics[side.metric].body.lengths)
+    }
+  }
+
+  /// Of the first few that are found, the smallest.
+  private mutating func run() -> DifferenceWitness? {
+    var found: [DifferenceWitness] = []
+    if let witness = inTests() { found.append(shrunk(witness)) }
+    var attempt = 0
+    while attempt < DifferenceSearch.attempts, found.count < DifferenceSearch.mostFound {
+      let rows = dataset(attempt)
+      if let witness = difference(rows, referenceDays(rows)) { found.append(shrunk(witness)) }
+      attempt += 1
+    }
+    return found.min { ($0.rows.count, $0.valueCount) < ($1.rows.count, $1.valueCount) }
+  }
+
+  /// A witness among the datasets of the `test` blocks.
+  private func inTests() -> DifferenceWitness? {
+    for side in sides {
+      for test in side.library.tests where test.rows.count <= DifferenceSearch.mostFacts {
+        let rows = test.rows.map { NamedRow($0, in: side.library) }
+        let days = Set(test.expectations.map(\.day)).union(referenceDays(rows))
+        if let witness = difference(rows, days.sorted()) { return witness }
+      }
+    }
+    return nil
+  }
+
+  // MARK: Attempts
+
+  private mutating func dataset(_ attempt: Int) -> [NamedRow] {
+    let side = sides[attempt % 2]
+    var rows = side.world.frame(&random)
+    if !side.world.settings.isEmpty, random.chance(60) {
+      for _ in 0..<random.int(1...2) {
+        rows.append(side.world.fact(random.pick(side.world.settings), span: 5, &random))
+      }
+    }
+    guard !side.world.facts.isEmpty else { return rows.map { NamedRow($0, in: side.library) } }
+    switch attempt / 2 % 4 {
+    case 0:
+      let span = random.pick([0, 2, 4, 9, 30])
+      for _ in 0..<random.int(0...8) {
+        rows.append(side.world.fact(random.pick(side.world.facts), span: span, &random))
+      }
+    case 1:
+      let one = side.world.fact(random.pick(side.world.facts), span: 3, &random)
+      let count = min(random.pick(side.world.counts) + random.int(-1...1), DifferenceSearch.mostFacts)
+      rows += Array(repeating: one, count: max(0, count))
+    case 2:
+      rows += daily(side)
+    default:
+      rows += spaced(side)
+    }
+    return rows.map { NamedRow($0, in: side.library) }
+  }
+
+  /// A fact on each of some days, but for one or two of them.
+  private mutating func daily(_ side: Side) -> [TestRow] {
+    let one = side.world.fact(random.pick(side.world.facts), span: 0, &random)
+    guard let first = side.library.day(of: one) else { return [] }
+    let count = random.pick([3, 5, 8, 15] + side.world.counts.filter { $0 <= DifferenceSearch.mostFacts })
+    let gaps = Set((0..<random.int(0...2)).map { _ in random.int(0...count) })
+    return (0..<count).filter { !gaps.contains($0) }
+      .map { side.library.moved(one, to: first.advanced(by: $0)) }
+  }
+
+  /// A few facts, as many days apart as something is compared with.
+  private mutating func spaced(_ side: Side) -> [TestRow] {
+    var rows: [TestRow] = []
+    for _ in 0..<random.int(2...3) {
+      var row = side.world.fact(random.pick(side.world.facts), span: 0, &random)
+      if let last = rows.last.flatMap(side.library.day) {
+        let known = !side.lengths.isEmpty && random.chance(60) ? side.lengths : side.world.counts
+        row = side.library.moved(row, to: last.advanced(by: random.pick(known) + random.int(-1...1)))
+      }
+      rows.append(row)
+    }
+    return rows
+  }
+
+  /// The last day of the facts, some days after it and one before.
+  private func referenceDays(_ rows: [NamedRow]) -> [DayKey] {
+    let days = rows.compactMap(day(of:))
+    let last = days.max() ?? DayKey(number: 20_454)
+    return [-1, 0, 1, 2, 7, 30].map { last.advanced(by: $0) }.filter {
+      DayKey.first <= $0 && $0 <= DayKey.last
+    }
+  }
+
+  private func day(of row: NamedRow) -> DayKey? {
+    for side in sides {
+      guard let id = side.library.record(named: row.record) else { continue }
+      let record = side.library.records[id]
+      guard record.kind == .fact, let field = record.dayKeyField else { return nil }
+      if case .day(let day)? = row.values[record.fields[field].name] { return day }
+    }
+    return nil
+  }
+
+  // MARK: Comparing
+
+  private struct Place: Hashable {
+    var subject: String
+    var group: GroupKey
+    var part: String
+    var day: DayKey
+  }
+
+  /// The first place where the two differ; nil also where one of them refuses the records.
+  private func difference(_ rows: [NamedRow], _ days: [DayKey]) -> DifferenceWitness? {
+    guard let old = values(rows, days, sides[0]), let new = values(rows, days, sides[1]) else { return nil }
+    for place in (old.order + new.order) {
+      let (before, after) = (old.values[place] ?? .none, new.values[place] ?? .none)
+      if before != after {
+        return DifferenceWitness(
+          rows: rows, subject: place.subject, group: place.group, part: place.part, day: place.day,
+          old: before,
+          new: after)
+      }
+    }
+    return nil
+  }
+
+  private func values(
+    _ rows: [NamedRow], _ days: [DayKey], _ side: Side
+  ) -> (order: [Place], values: [Place: Value])? {
+    var known: [TestRow] = []
+    for row in rows {
+      switch row.reading(in: side.library) {
+      case .row(let row): known.append(row)
+      case .unknown: continue
+      case .refused: return nil
+      }
+    }
+    let request = EvaluationRequest(metrics: [side.metric], days: days)
+    let tables = side.library.tables(known, pool: pool)
+    guard let found = try? evaluate(request, library: side.library, tables: tables, pool: pool) else {
+      return nil
+    }
+    let places = found.map { Place(subject: $0.subject, group: $0.group, part: $0.part, day: $0.at) }
+    return (places, Dictionary(zip(places, found.map(\.value)), uniquingKeysWith: { one, _ in one }))
+  }
+
+  // MARK: Shrinking
+
+  /// Leaves out records and values for as long as there is a difference.
+  private func shrunk(_ found: DifferenceWitness) -> DifferenceWitness {
+    var best = found
+    func still(_ rows: [NamedRow]) -> DifferenceWitness? {
+      difference(rows, Array(Set(referenceDays(rows) + [best.day])).sorted())
+    }
+    var size = max(1, best.rows.count / 2)
+    while size >= 1 {
+      var index = 0
+      while index < best.rows.count {
+        var fewer = best.rows
+        fewer.removeSubrange(index..<min(index + size, fewer.count))
+        if let smaller = still(fewer) { best = smaller } else { index += size }
+      }
+      size /= 2
+    }
+    for index in best.rows.indices {
+      for field in best.rows[index].values.keys.sorted() {
+        var rows = best.rows
+        rows[index].values[field] = nil
+        if let smaller = still(rows) { best = smaller }
+      }
+    }
+    let days = best.rows.map { day(of: $0) ?? .first }
+    best.rows = zip(best.rows, days).enumerated().sorted {
+      ($0.element.1, $0.offset) < ($1.element.1, $1.offset)
+    }.map(\.element.0)
+    return best
+  }
+}

@@ -1,0 +1,52 @@
+/// What every part of every metric rests on.
+package struct BasisAnalysis {
+  private let directions: DirectionAnalysis
+  /// By metric and part; a metric comes after those that it reads.
+  private(set) var parts: [[Basis]] = []
+
+  package init(_ directions: DirectionAnalysis) {
+    self.directions = directions
+    for metric in library.metrics { parts.append(basis(of: metric)) }
+  }
+
+  var library: Library { directions.library }
+
+  /// By part of a metric, in the order of the plan.
+  package func bases(of id: MetricID) -> [PartBasis] { parts[id].map(PartBasis.init) }
+
+  func basis(of id: MetricID, part: String) -> Basis {
+    let index = library.metrics[id].parts.firstIndex { $0.name == part } ?? 0
+    return parts[id][index]
+  }
+
+  func scope(isCondition: Bool = false) -> ExpressionBasis {
+    ExpressionBasis(self, directions, isCondition: isCondition)
+  }
+
+  /// Whether rows exist only for subjects that a declared number or Bool selects.
+  func selectsByDeclared(_ metric: Metric) -> Bool {
+    metric.subject.condition.map { scope(isCondition: true).basis(of: $0).source >= .declared } ?? false
+  }
+
+  private func basis(of metric: Metric) -> [Basis] {
+    var found = bodies(metric)
+    if selectsByDeclared(metric) {
+      // A row that is there for some subjects alone says what selects them.
+      found = found.map { $0.isMeasured && $0.isZero ? $0.steady(false) : .shown }
+    }
+    return found
+  }
+
+  private func bodies(_ metric: Metric) -> [Basis] {
+    // A threshold that a declared number reaches says what was declared.
+    if case .level(let level) = metric.body {
+      // No value reaches no threshold.
+      let found = basis(of: level.metric, part: level.part)
+      return [level.thresholds[0].millionths > 0 || found.isSteady ? found.asCondition : .shown]
+    }
+    // No window is complete without a fact.
+    guard metric.body.over != nil else { return metric.parts.map { _ in .measured(zero: true) } }
+    let found = metric.body.expressions.map { scope().basis(of: $0) }
+    return found.count == 1 ? found : found + [ExpressionBasis.quotient(found[0], found[1], isSwitch: false)]
+  }
+}

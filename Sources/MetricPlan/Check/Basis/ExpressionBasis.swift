@@ -1,0 +1,230 @@
+/// What an expression rests on, operator by operator.
+struct ExpressionBasis {
+  let analysis: BasisAnalysis
+  private let directions: DirectionAnalysis
+  /// Whether it decides something and is no value: there a declared flag may stand beside a measured one.
+  let isCondition: Bool
+  /// Whether it is over the fields of one fact, so that it has no value without one.
+  private var isOfFact = false
+
+  init(_ analysis: BasisAnalysis, _ directions: DirectionAnalysis, isCondition: Bool) {
+    self.analysis = analysis
+    self.directions = directions
+    self.isCondition = isCondition
+  }
+
+  private var library: Library { analysis.library }
+  private var condition: ExpressionBasis { ExpressionBasis(analysis, directions, isCondition: true) }
+
+  func basis(of expression: Expression) -> Basis {
+    switch expression {
+    case .literal(let literal): literalBasis(literal)
+    case .day: Basis(source: .constant)
+    case .field(let path): field(path)
+    case .metric(let reference): analysis.basis(of: reference.metric, part: reference.part)
+    case .aggregate(let aggregate): self.aggregate(aggregate)
+    case .completions: .measured(zero: true)
+    case .subjects(let aggregate): subjects(aggregate)
+    case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
+    case .widened(let operand): basis(of: operand)
+    case .negated(let operand): operation(expression, [basis(of: operand)])
+    case .function(let function, let operands): scalar(function, operands, expression)
+    case .comparison(let operation, let left, let right): comparison(operation, left, right, expression)
+    case .membership(let operand, _, _), .not(let operand): operation(expression, [basis(of: operand)])
+    case .isNone(let operand, _): presence(basis(of: operand), expression)
+    case .and(let left, let right): conjunction(basis(of: left), basis(of: right))
+    case .or(let left, let right): disjunction([basis(of: left), basis(of: right)], expression)
+    case .conditional(let condition, let then, let otherwise):
+      conditional(condition, then, otherwise)
+    }
+  }
+
+  // MARK: Leaves
+
+  private func literalBasis(_ literal: Literal) -> Basis {
+    switch literal {
+    case .none, .bool(false): Basis(source: .constant, isZero: true)
+    default:
+      Basis(
+        source: .constant, isZero: literal.millionths == 0,
+        isPositive: literal.millionths.map { $0 > 0 } ?? false)
+    }
+  }
+
+  private func field(_ path: FieldPath) -> Basis {
+    let field = library[path.field]
+    if let computed = field.computed { return basis(of: computed) }
+    let record = library.records[path.field.record]
+    if record.kind == .fact, !record.isSetting { return .measured(zero: true) }
+    return parameter(path.type)
+  }
+
+  /// A field of an entity, a link or a setting.
+  private func parameter(_ type: ValueType) -> Basis {
+    type.isNumber || type == .bool ? .declared(positive: type.isNumber) : Basis(source: .chosen)
+  }
+
+  private func aggregate(_ aggregate: Aggregate) -> Basis {
+    guard !library.records[aggregate.record].isSetting else {
+      return parameter(aggregate.type).steady(aggregate.filter == nil)
+    }
+    guard let argument = aggregate.argument, !aggregate.function.isNeverNone else {
+      return .measured(zero: true)
+    }
+    // One of the values is the result.
+    var scope = self
+    scope.isOfFact = true
+    let own = scope.basis(of: argument)
+    return own.isDeclared || own.isShown ? own : .measured(zero: true)
+  }
+
+  private func subjects(_ aggregate: SubjectAggregate) -> Basis {
+    let chosen = aggregate.filter.map { condition.basis(of: $0).asCondition } ?? Basis(source: .constant)
+    let value = aggregate.argument.map { basis(of: $0).asCondition } ?? Basis(source: .constant)
+    let isSteady = aggregate.function.isNeverNone || chosen.source < .declared
+    if value.isDeclared || value.isShown {
+      return .declared(positive: false).steady(isSteady && value.isSteady)
+    }
+    if value.isMeasured, value.isZero { return value.steady(isSteady) }
+    // How many there are, or what each of them counts for.
+    if chosen.isDeclared || chosen.isShown { return value.isMeasured ? .shown : .declared(positive: false) }
+    if value.source == .chosen, aggregate.function != .distinct { return value }
+    return .measured(zero: chosen.isMeasured && chosen.isZero)
+  }
+
+  // MARK: Operators
+
+  private func arithmetic(_ operation: ArithmeticOperator, _ left: Expression, _ right: Expression) -> Basis {
+    let (x, y) = (basis(of: left), basis(of: right))
+    switch operation {
+    case .add, .subtract:
+      let isPositive =
+        operation == .add
+        ? (x.isPositive && (y.isPositive || y.isZero)) || (x.isZero && y.isPositive)
+        : x.isPositive && y.isZero
+      return joined([x, y], isZero: x.isZero && y.isZero, isPositive: isPositive)
+    case .multiply:
+      if x.isMeasured, y.isDeclared { return scaled(x, isSwitch: isSwitch(left)).steady(y.isSteady) }
+      if y.isMeasured, x.isDeclared { return scaled(y, isSwitch: isSwitch(right)).steady(x.isSteady) }
+      return joined([x, y], isZero: x.isZero || y.isZero, isPositive: x.isPositive && y.isPositive)
+    case .divide: return ExpressionBasis.quotient(x, y, isSwitch: isSwitch(left))
+    }
+  }
+
+  static func quotient(_ x: Basis, _ y: Basis, isSwitch: Bool) -> Basis {
+    let isSteady = x.isSteady && y.isSteady && (!y.isDeclared || y.isPositive)
+    if x.isMeasured, y.isDeclared { return x.isZero && !isSwitch ? x.steady(isSteady) : .shown }
+    if x.isDeclared, y.isMeasured { return .shown }
+    if x.isShown || y.isShown { return .shown }
+    return Basis(
+      source: max(x.source, y.source), isZero: x.isZero, isPositive: x.isPositive && y.isPositive,
+      isSteady: isSteady)
+  }
+
+  /// A measured number by a declared one: without facts it is 0.
+  private func scaled(_ measured: Basis, isSwitch: Bool) -> Basis {
+    measured.isZero && !isSwitch ? measured : .shown
+  }
+
+  /// A whole number that is 0 or 1 does not scale what it multiplies: it shows it or not.
+  private func isSwitch(_ expression: Expression) -> Bool {
+    if case .widened(let operand) = expression { return isSwitch(operand) }
+    guard expression.type == .int else { return false }
+    return directions.scope(over: .allTime, budget: 10_000).values(of: expression).high <= Values.one
+  }
+
+  private func scalar(_ function: ScalarFunction, _ operands: [Expression], _ whole: Expression) -> Basis {
+    let found = operands.map(basis(of:))
+    switch function {
+    case .least:
+      if let measured = found.first(where: \.isMeasured), let cap = found.first(where: \.isDeclared) {
+        return measured.isZero && cap.isPositive ? measured.steady(cap.isSteady) : .shown
+      }
+      return operation(whole, found, isPositive: found.allSatisfy(\.isPositive))
+    case .greatest: return operation(whole, found, isPositive: found.contains(where: \.isPositive))
+    case .floor, .weekday, .daysBetween: return operation(whole, found)
+    }
+  }
+
+  private func comparison(
+    _ operation: ComparisonOperator, _ left: Expression, _ right: Expression, _ whole: Expression
+  ) -> Basis {
+    let (x, y) = (basis(of: left), basis(of: right))
+    guard let measured = [x, y].first(where: \.isMeasured), let bound = [x, y].first(where: \.isDeclared)
+    else { return self.operation(whole, [x, y]) }
+    guard left.type.isNumber, measured.isZero, bound.isPositive else { return .shown }
+    let asked = x.isMeasured ? operation : operation.flipped
+    // 0 has not reached anything above 0.
+    return .measured(zero: [.greater, .greaterOrEqual, .equal].contains(asked))
+      .steady(measured.isSteady && bound.isSteady)
+  }
+
+  private func conjunction(_ x: Basis, _ y: Basis) -> Basis {
+    if isCondition, [x, y].contains(where: \.isDeclared), let measured = [x, y].first(where: \.isMeasured) {
+      return measured.isZero ? measured.steady(false) : .shown
+    }
+    return joined([x, y], isZero: x.isZero || y.isZero).steady(max(x.source, y.source) < .declared)
+  }
+
+  private func disjunction(_ sides: [Basis], _ whole: Expression) -> Basis {
+    operation(whole, sides).steady(!sides.contains { $0.isDeclared || $0.isShown })
+  }
+
+  /// Whether it is none: something shown where declared numbers decide it.
+  private func presence(_ operand: Basis, _ whole: Expression) -> Basis {
+    operand.isMeasured && !operand.isSteady ? .shown : operation(whole, [operand]).steady(true)
+  }
+
+  private func conditional(
+    _ condition: Expression, _ then: Expression, _ otherwise: Expression
+  ) -> Basis {
+    let asked = self.condition.basis(of: condition).asCondition
+    let branches = [basis(of: then), basis(of: otherwise)]
+    if then == otherwise { return branches[0] }
+    let isZero = branches.allSatisfy(\.isZero)
+    let isSteady =
+      branches.allSatisfy(\.isSteady)
+      && (asked.source < .declared || asked.isMeasured || areThere([then, otherwise]))
+    guard branches.contains(where: \.isMeasured) || asked.isMeasured else {
+      return joined([asked] + branches, isZero: isZero, isPositive: branches.allSatisfy(\.isPositive))
+        .steady(isSteady)
+    }
+    if branches.contains(where: { $0.isDeclared || $0.isShown }) { return .shown }
+    if asked.isDeclared || asked.isShown { return isZero ? .measured(zero: true).steady(isSteady) : .shown }
+    // Without facts the condition decides between the branches.
+    let start = directions.scope(over: .allTime, budget: 10_000).behaviour(of: condition).onNoData
+    return .measured(zero: start.certainty.map { branches[$0 ? 0 : 1].isZero } ?? isZero).steady(isSteady)
+  }
+
+  /// Whether none of some expressions can be none.
+  private func areThere(_ expressions: [Expression]) -> Bool {
+    let scope = directions.scope(over: .allTime, budget: 10_000)
+    return expressions.allSatisfy { !scope.values(of: $0).mayBeNone }
+  }
+
+  // MARK: All of them alike
+
+  /// A measured operand beside a declared one shows it; otherwise the whole is measured if an operand is.
+  private func joined(_ operands: [Basis], isZero: Bool, isPositive: Bool = false) -> Basis {
+    let isMixed = operands.contains(where: \.isMeasured) && operands.contains(where: \.isDeclared)
+    let source = operands.map(\.source).max() ?? .constant
+    let isZero = isZero || (isOfFact && source == .measured)
+    return isMixed
+      ? .shown
+      : Basis(
+        source: source, isZero: isZero, isPositive: isPositive, isSteady: operands.allSatisfy(\.isSteady))
+  }
+
+  private func operation(_ whole: Expression, _ operands: [Basis], isPositive: Bool = false) -> Basis {
+    var found = joined(operands, isZero: false, isPositive: isPositive)
+    found.isZero = found.isZero || (found.source < .shown && isNothing(whole))
+    return found
+  }
+
+  /// Whether it is certainly 0, false or none without facts, as the fourth question's analysis knows it.
+  private func isNothing(_ expression: Expression) -> Bool {
+    let start = directions.scope(over: .allTime, budget: 10_000).behaviour(of: expression).onNoData
+    let isBounded = expression.type.isNumber || expression.type == .bool
+    return !start.mayBePresent || (isBounded && start.low == 0 && start.high == 0)
+  }
+}

@@ -1,0 +1,125 @@
+import MetricDiagnostics
+
+/// One rule of the design checklist or one warning: a file of its own with its code and message.
+protocol Rule: SendableMetatype {
+  static var page: Page { get }
+  /// The pages of all codes that it reports.
+  static var pages: [Page] { get }
+  static func findings(in scope: CheckScope) -> [Diagnostic]
+}
+
+extension Rule {
+  static var pages: [Page] { [page] }
+}
+
+extension Metric {
+  /// A finding about the metric, at the first of some clauses that it has, else at its name.
+  func error(
+    _ code: DiagnosticCode, _ message: String, at clauses: String..., notes: [Note] = []
+  ) -> Diagnostic {
+    .error(code, message, at: place(of: clauses), metric: name, notes: notes)
+  }
+
+  func warning(
+    _ code: DiagnosticCode, _ message: String, at clauses: String..., notes: [Note] = []
+  ) -> Diagnostic {
+    .warning(code, message, at: place(of: clauses), metric: name, notes: notes)
+  }
+
+  private func place(of clauses: [String]) -> Span {
+    clauses.lazy.compactMap { clauseSpans[$0] }.first ?? span
+  }
+}
+
+/// What a rule looks at, and what several rules need to know of it.
+final class CheckScope {
+  let library: Library
+  /// The metrics that are examined. The others have been, and nothing was found.
+  let ids: [MetricID]
+  /// One for all rules: what is known of a metric is computed once.
+  let directions: DirectionAnalysis
+  private(set) lazy var provenance = Provenance(library: library)
+  private(set) lazy var derivedFields = library.derivedFields
+  /// What shows a declared number (C102, W014).
+  private(set) lazy var declaredAsValue = DeclaredAsValue.examine(self)
+  let ofSeveralUsers: Set<MetricID>
+
+  init(_ directions: DirectionAnalysis, ids: [MetricID], ofSeveralUsers: Set<MetricID>? = nil) {
+    self.directions = directions
+    library = directions.library
+    self.ids = ids
+    self.ofSeveralUsers = ofSeveralUsers ?? library.ofSeveralUsers
+  }
+
+  /// Whether a metric itself reads a field that its name calls derived.
+  func readsDerivedField(_ id: MetricID) -> Bool {
+    guard !derivedFields.isEmpty else { return false }
+    let leaves = provenance.direct(id).leaves
+    return derivedFields.contains(where: leaves.contains)
+  }
+
+  var metrics: some Sequence<Metric> { ids.lazy.map { [library] in library.metrics[$0] } }
+}
+
+/// Checks a resolved library against the rules, in the order of `Rules.all`.
+///
+/// Warnings that a metric allows (`allow W012 "why"`) are left out.
+///
+/// - Parameters:
+///   - directions: of the library that is checked.
+///   - known: metrics that were checked before without a finding, and have not changed since, nor has
+///     any metric or record that they read, through others too. They are not examined again where a rule
+///     depends on nothing else.
+///   - ofSeveralUsers: `Library.ofSeveralUsers`, where somebody knows it.
+package func check(
+  _ directions: DirectionAnalysis, known: Set<MetricID> = [], ofSeveralUsers: Set<MetricID>? = nil
+) -> [Diagnostic] {
+  let library = directions.library
+  let scope = CheckScope(
+    directions, ids: library.metrics.indices.filter { !known.contains($0) }, ofSeveralUsers: ofSeveralUsers)
+  return withoutAllowed(Rules.all.flatMap { $0.findings(in: scope) }, in: library)
+}
+
+/// The findings of any stage without the warnings that their metric allows; errors cannot be silenced.
+package func withoutAllowed(_ findings: [Diagnostic], in library: Library) -> [Diagnostic] {
+  let allowed = Dictionary(library.metrics.map { ($0.name, $0.allowed) }) { first, _ in first }
+  return findings.filter { finding in
+    guard finding.severity == .warning, let metric = finding.metric else { return true }
+    return allowed[metric]?[finding.code.id] == nil
+  }
+}
+
+package enum Rules {
+  static let all: [any Rule.Type] = [
+    ReadsTeamMetric.self, DeclaredAsValue.self, CarriesState.self, FreeVerdict.self, SeveralPeople.self,
+    ValueOfOne.self,
+    ProtectedDifference.self, TextVerdict.self,
+    LosesByWaiting.self, LosesAtOnce.self, BehaviourAsRecord.self, RestForSome.self,
+    LimitReach.self,
+    DisguisedLevel.self, ReadingShape.self, FallsWhenLogged.self, DayAsScore.self,
+    StoredLikeName.self, CalendarWindow.self, CertainCondition.self,
+    DepartsFromCanon.self, UngatedGroups.self, NamedPerson.self, TeamMetricOfOnePerson.self,
+    CombinableMetrics.self,
+    ClockField.self, NameStyle.self,
+    MissingDoc.self, MissingTest.self,
+    PunitiveName.self, MissingConsent.self, OverlappingSteps.self, ReadsDeprecated.self,
+    UnknownAllowance.self,
+  ]
+
+  /// The pages of all codes of this target. What can be seen only while names are resolved is reported from
+  /// there, with the message that is next to the page.
+  package static let pages: [Page] =
+    all.flatMap { $0.pages } + ForbiddenWord.pages + [
+      ReadsStoredField.page, ReadsInstant.page, ReadsLevel.page, VoidedApproval.page,
+    ]
+
+  package static var codes: [DiagnosticCode] { pages.map(\.code) }
+
+  /// Codes of which a person reads one line for each file, with what it says about some metrics.
+  package static let perFile: [DiagnosticCode: @Sendable (_ metrics: String) -> String] = [
+    MissingDoc.page.code: MissingDoc.message, MissingTest.page.code: MissingTest.message,
+  ]
+
+  /// The parser's warnings, which a metric can allow too; a test holds them against its codes.
+  package static let parserWarnings: Set = ["W009", "W025"]
+}

@@ -1,0 +1,108 @@
+import MetricValues
+
+/// What the analysis proves of one part of a metric.
+public struct PartCertificate: Hashable, Sendable {
+  /// Empty for the metric's own value.
+  public let name: String
+  /// What the value is: measured, declared or constant (C1).
+  public let basis: PartBasis
+  /// As facts are added.
+  public let direction: Direction
+  /// Of the values when there is one; nil where there is no bound, or the value is no number.
+  public let low: FixedDecimal?
+  public let high: FixedDecimal?
+  public let onNoData: ValueOnNoData
+}
+
+/// The value on a dataset without its facts.
+public enum ValueOnNoData: Hashable, Sendable {
+  case none
+  case bool(Bool)
+  case number(FixedDecimal)
+  /// It depends on entities and links, or is not known more exactly; nil is no bound.
+  case between(FixedDecimal?, FixedDecimal?, orNone: Bool)
+}
+
+/// What a value rests on.
+public enum PartBasis: String, Sendable {
+  /// On facts, and on the existence of records; declared numbers are parameters.
+  case measured
+  /// On what somebody wrote into an entity, a link or a setting.
+  case declared
+  case constant
+
+  init(_ basis: Basis) {
+    self =
+      switch basis.source {
+      case .constant: .constant
+      case .chosen, .declared, .shown: .declared
+      case .measured: .measured
+      }
+  }
+}
+
+/// What the analysis proves of a metric: the numbers behind the answers, and what it rests on.
+package struct Certificate: Sendable {
+  /// In the order of the plan.
+  package let parts: [PartCertificate]
+  /// Every field that it rests on, by record and field.
+  package let leaves: [FieldReference]
+
+  /// Of all parts together: that of those that move, where they agree.
+  package var direction: Direction {
+    let moving = Set(parts.map(\.direction)).subtracting([.constant])
+    return moving.count > 1 ? .unknown : moving.first ?? .constant
+  }
+}
+
+extension DirectionAnalysis {
+  package func certificate(of id: MetricID, leaves: [FieldReference], bases: [PartBasis]) -> Certificate {
+    let parts = zip(zip(behaviours(of: id), bases), library.metrics[id].parts).map { known, part in
+      PartCertificate(part, known.0, known.1)
+    }
+    return Certificate(parts: parts, leaves: leaves)
+  }
+}
+
+extension PartCertificate {
+  fileprivate init(_ part: Part, _ behaviour: Behaviour, _ basis: PartBasis) {
+    name = part.name
+    self.basis = basis
+    direction = Direction(behaviour.added, isBool: part.type == .bool)
+    let hasRange = part.type.isNumber && behaviour.values.mayBePresent
+    low = hasRange ? behaviour.values.lowest : nil
+    high = hasRange ? behaviour.values.highest : nil
+    onNoData = ValueOnNoData(behaviour.onNoData, part.type)
+  }
+}
+
+extension ValueOnNoData {
+  fileprivate init(_ values: Values, _ type: ValueType) {
+    guard values.mayBePresent else {
+      self = .none
+      return
+    }
+    switch type {
+    case .bool:
+      // None counts as false.
+      let isDecided = values.low == values.high && (!values.mayBeNone || values.high == 0)
+      self = isDecided ? .bool(values.high != 0) : .between(nil, nil, orNone: values.mayBeNone)
+    case .int, .decimal:
+      let isExact = values.low == values.high && !values.mayBeNone
+      self =
+        isExact
+        ? .number(FixedDecimal(millionths: values.low))
+        : .between(values.lowest, values.highest, orNone: values.mayBeNone)
+    case .dayKey, .text, .instant: self = .between(nil, nil, orNone: values.mayBeNone)
+    }
+  }
+}
+
+extension Values {
+  fileprivate var lowest: FixedDecimal? {
+    low == -Values.limit ? nil : FixedDecimal(millionths: low)
+  }
+  fileprivate var highest: FixedDecimal? {
+    high == Values.limit ? nil : FixedDecimal(millionths: high)
+  }
+}

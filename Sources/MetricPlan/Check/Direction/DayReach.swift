@@ -1,0 +1,38 @@
+/// How far the days that an expression gives lie before `day`: the reference day, or a window's last one.
+/// No fact after it counts, and a period says how far back facts do.
+struct DayReach {
+  private let scope: ExpressionAnalysis
+
+  init(_ scope: ExpressionAnalysis) {
+    self.scope = scope
+  }
+
+  /// Whether a day is never after `day`.
+  func isAtMostDay(_ expression: Expression) -> Bool {
+    switch expression {
+    case .day: true
+    case .aggregate(let aggregate): isFactDay(aggregate)
+    case .completions(let aggregate): aggregate.function != .count
+    default: false
+    }
+  }
+
+  /// The most days by which it lies before `day`; nil where nothing bounds it.
+  func daysBack(_ expression: Expression) -> Int? {
+    switch expression {
+    case .day: 0
+    case .aggregate(let aggregate) where isFactDay(aggregate): (aggregate.period ?? scope.over)?.mostDaysBack
+    default: nil
+    }
+  }
+
+  /// Whether the left day is never after the right one: that is `day` itself, or cannot lie before it.
+  func isOrdered(_ left: Expression, _ right: Expression) -> Bool {
+    isAtMostDay(left) && daysBack(right) == 0
+  }
+
+  /// `first(F)`, `last(F)`: the DayKey of a fact.
+  private func isFactDay(_ aggregate: Aggregate) -> Bool {
+    aggregate.argument == nil && (aggregate.function == .first || aggregate.function == .last)
+  }
+}

@@ -1,0 +1,71 @@
+/// What moves as a day passes, where only a part of it is looked at.
+enum Passing {
+  case everything
+  /// Only `day` moves; no fact leaves a window.
+  case day
+  /// Only streaks end.
+  case streaks
+  /// Streaks end, and completions stop being true.
+  case windows
+  /// No day passes: a setting is added.
+  case settings
+  /// No day passes: an entity or a setting is added.
+  case records
+
+  /// The moves of another metric.
+  func moves(of id: MetricID, _ analysis: DirectionAnalysis) -> Moves {
+    let metric = analysis.library.metrics[id]
+    switch (self, metric.body) {
+    case (.everything, _): return analysis.behaviours(of: id).first?.passing ?? .all
+    case (.day, .completion(let completion)): return waits(completion, analysis) ? .all : []
+    case (.windows, .completion),
+      (.streaks, .windows) where metric.kind == .streak, (.windows, .windows) where metric.kind == .streak:
+      return analysis.behaviours(of: id).first?.passing ?? .all
+    // What is wrong with a metric that is read is said there.
+    case (.settings, .completion(let completion)), (.records, .completion(let completion)):
+      var scope = ExpressionAnalysis(analysis, over: completion.window.period)
+      scope.passing = self
+      return scope.behaviour(of: completion.holds).passing
+    case (.settings, .windows), (.records, .windows):
+      return metric.body.base.map { moves(of: $0, analysis) } ?? []
+    case (.day, _), (.streaks, .completion), (_, .windows), (_, .level), (_, .funnel), (_, .retention):
+      return []
+    case (_, .measure), (_, .progress):
+      guard let first = metric.body.clauses.first, let over = metric.body.over else { return [] }
+      var scope = analysis.scope(over: over)
+      scope.passing = self
+      return scope.behaviour(of: first.expression).passing
+    }
+  }
+
+  /// Whether a window stops being complete because `day` is compared, and does not rest instead.
+  private func waits(_ completion: Completion, _ analysis: DirectionAnalysis) -> Bool {
+    var scope = ExpressionAnalysis(analysis, over: completion.window.period)
+    scope.passing = .day
+    if let rest = completion.rest { scope.refinement = scope.refinement.adding(rest, .notTrue, in: scope) }
+    return scope.behaviour(of: completion.holds).passing.contains(.falls)
+  }
+
+  /// The moves of an aggregate.
+  func moves(of aggregate: Aggregate, _ analysis: DirectionAnalysis) -> Moves {
+    guard self == .records || self == .settings, analysis.library.records[aggregate.record].isSetting else {
+      return []
+    }
+    switch aggregate.function.traits.form {
+    case .counts, .adds, .greatest: return .rises
+    case .least: return .falls
+    // The setting that holds is a parameter.
+    case .picks: return []
+    case .mixes: return [.rises, .falls]
+    }
+  }
+
+  /// The moves of an aggregate over subjects.
+  func moves(of aggregate: SubjectAggregate) -> Moves {
+    guard self == .records else { return [] }
+    switch aggregate.function.traits.form {
+    case .counts, .adds, .greatest: return .rises
+    case .least, .mixes, .picks: return []
+    }
+  }
+}

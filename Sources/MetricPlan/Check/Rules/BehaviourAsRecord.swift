@@ -1,0 +1,32 @@
+import MetricDiagnostics
+
+/// What a person does is a fact. As an entity or a setting it would escape the promise that logging never lowers.
+enum BehaviourAsRecord: Rule {
+  static let page = Page.checklist("C414")
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    // A metric that shows a declared number is refused for that.
+    let shown = Set(scope.declaredAsValue.compactMap(\.metric))
+    return scope.metrics.filter {
+      $0.audience == .user && $0.reading == nil && !shown.contains($0.name)
+    }.compactMap { metric in
+      guard let (word, expression) = metric.body.clauses.first else { return nil }
+      let period: Period? =
+        if case .completion(let completion) = metric.body { completion.window.period } else {
+          metric.body.over
+        }
+      guard let period else { return nil }
+      var inner = scope.directions.scope(over: period)
+      // `count(habit where done) == count(habit)` asks whether all are done; one more has to be done, too.
+      inner.passing = expression.type == .bool ? .settings : .records
+      let losses: Moves = expression.type == .bool ? .falls : [.falls, .vanishes]
+      guard !inner.behaviour(of: expression).passing.isDisjoint(with: losses) else { return nil }
+      return metric.error(
+        page.code, "`\(metric.name)` can fall when an entity or a setting is added", at: word,
+        notes: [
+          Note("what a person does is a fact, and logging one never lowers a number"),
+          Note("count what was done; read a setting with `last`"),
+        ])
+    }
+  }
+}

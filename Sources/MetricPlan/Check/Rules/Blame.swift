@@ -1,0 +1,94 @@
+import MetricDiagnostics
+
+/// What in an expression makes it fall, in a note; and how to mend it.
+struct Blame {
+  private let scope: ExpressionAnalysis
+
+  init(_ scope: ExpressionAnalysis) {
+    self.scope = scope
+  }
+
+  func notes(_ expression: Expression) -> [Note] {
+    let source = source(of: expression, falls: true)
+    let text = scope.library.text(of: source)
+    return ["`\(text)` \(reason(source))", mend(source), door(expression)].compactMap { $0.map { Note($0) } }
+  }
+
+  /// The smallest part from which the move comes.
+  private func source(of expression: Expression, falls: Bool) -> Expression {
+    switch expression {
+    case .arithmetic(.subtract, let left, _):
+      if moves(left, falls) { return source(of: left, falls: falls) }
+      return expression
+    case .not(let operand), .negated(let operand): return source(of: operand, falls: !falls)
+    case .comparison(let operation, let left, let right):
+      let isLess = operation == .less || operation == .lessOrEqual
+      if operation != .equal, operation != .notEqual {
+        if moves(left, falls != isLess) { return descend(left, falls: falls != isLess, or: expression) }
+        if moves(right, falls == isLess) { return descend(right, falls: falls == isLess, or: expression) }
+      }
+      return expression
+    case .arithmetic(.divide, let left, let right) where right.operands.isEmpty && moves(left, falls):
+      return source(of: left, falls: falls)
+    case .conditional, .arithmetic(.divide, _, _): return expression
+    default:
+      return expression.operands.first { moves($0, falls) }.map { source(of: $0, falls: falls) } ?? expression
+    }
+  }
+
+  /// A leaf says less than the comparison around it when it moves the harmless way.
+  private func descend(_ operand: Expression, falls: Bool, or expression: Expression) -> Expression {
+    falls ? source(of: operand, falls: true) : expression
+  }
+
+  private func moves(_ expression: Expression, _ falls: Bool) -> Bool {
+    let added = scope.behaviour(of: expression).added
+    // Of a Bool the other two bits are about falsity.
+    guard expression.type != .bool else { return added.contains(falls ? .falls : .rises) }
+    return !added.isDisjoint(with: falls ? [.falls, .vanishes] : [.rises, .appears])
+  }
+
+  private func reason(_ expression: Expression) -> String {
+    switch expression {
+    case .aggregate(let aggregate):
+      aggregate.function.traits.falls
+    case .metric(let reference) where reference.days != nil:
+      "falls when a day with a lower value comes to count"
+    case .arithmetic(.subtract, _, _): "falls when what is subtracted rises"
+    case .arithmetic(.divide, _, _): "falls when the divisor rises"
+    case .arithmetic(.multiply, _, _): "falls when a factor is negative"
+    case .conditional: "can go to its lower branch when a fact is logged"
+    case .comparison: "can stop being true when a fact is logged"
+    case .subjects(let aggregate):
+      switch aggregate.function.traits.form {
+      case .mixes, .least: "falls when one more of them has a smaller value"
+      case .counts, .adds, .greatest, .picks: "falls when one of them stops counting"
+      }
+    default: "can fall when a fact is logged"
+    }
+  }
+
+  private func mend(_ expression: Expression) -> String {
+    switch expression {
+    case .aggregate(let aggregate) where aggregate.function.traits.form == .adds:
+      "declare `min 0` on the field, or count only values above 0"
+    case .aggregate: "use a sum, a count or a greatest value"
+    case .metric(let reference) where reference.days != nil:
+      "take a `sum`, or a period on each day of which the metric has a value"
+    case .arithmetic(.divide, _, _): "divide by a number that no fact changes"
+    default: "count what was done: doing more must never give less"
+    }
+  }
+
+  /// What else may be meant: an honest number that may fall.
+  private func door(_ expression: Expression) -> String? {
+    let inner = if case .widened(let operand) = expression { operand } else { expression }
+    switch inner {
+    case .aggregate(let aggregate) where aggregate.argument != nil && aggregate.function != .sum:
+      return "for an observed number that may fall, write `reading \"why\"`"
+    case .arithmetic(.divide, _, _):
+      return "a quotient of two counts may be a `reading \"why\"`, which may fall and is not a score"
+    default: return nil
+    }
+  }
+}

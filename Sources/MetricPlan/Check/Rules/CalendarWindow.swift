@@ -1,0 +1,44 @@
+import MetricDiagnostics
+
+/// A calendar window falls to nothing on its first day, whatever was done the day before.
+enum CalendarWindow: Rule {
+  static let page = Page.checklist("W002")
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    scope.metrics.filter { $0.audience == .user }.compactMap { metric in
+      let isCompletion = metric.kind == .completion
+      for (period, word) in periods(of: metric) {
+        let length: String
+        switch period {
+        case .lastDays, .previous, .allTime: continue
+        case .calendar(.week) where isCompletion: length = "every week"
+        case .calendar(let unit): length = "\(isCompletion ? "every" : "over last") \(unit.usualDays) days"
+        }
+        let what =
+          isCompletion
+          ? "counts calendar windows, which are empty on their first day"
+          : "reads a calendar period, which is empty on its first day"
+        return metric.warning(
+          page.code, "`\(metric.name)` \(what)", at: word,
+          notes: [
+            Note("`\(length)` looks back from the reference day; or write `allow \(page.code.id) \"why\"`")
+          ])
+      }
+      return nil
+    }
+  }
+
+  /// The window of a completion; of another metric its period and those of its aggregates. Each with its clause.
+  private static func periods(of metric: Metric) -> [(period: Period, word: String)] {
+    if case .completion(let completion) = metric.body { return [(completion.window.period, "every")] }
+    let own = metric.body.parts.compactMap { part in
+      switch part {
+      case .aggregate(let aggregate): aggregate.period
+      case .completions(let aggregate): aggregate.period
+      case .metric(let reference): reference.days?.period
+      default: nil
+      }
+    }
+    return (metric.body.over.map { [($0, "over")] } ?? []) + own.map { ($0, "value") }
+  }
+}

@@ -1,0 +1,69 @@
+import MetricDiagnostics
+
+/// The first question: records say what happened and what somebody chose, and not what was derived from other
+/// facts (CHK-08).
+enum CarriesState: Rule {
+  static let page = Page.checklist("C103")
+  static let recordPage = Page.checklist("C104")
+  static let pages = [page, recordPage]
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
+    // A metric that shows a declared number is refused for that.
+    let shown = Set(scope.declaredAsValue.filter { $0.severity == .error }.compactMap(\.metric))
+    return scope.ids.flatMap { id -> [Diagnostic] in
+      let reads = scope.provenance.direct(id)
+      let records = reads.records.filter(library.isDerivedByName).sorted()
+      let fields = scope.derivedFields.filter { field in
+        reads.leaves.contains(field) && !records.contains(field.record)
+          && (library.records[field.record].isPlainFact || !shown.contains(library.metrics[id].name))
+      }
+      return records.map { finding(library.metrics[id], record: $0, scope) }
+        + fields.map { finding(library.metrics[id], field: $0, scope) }
+    }
+  }
+
+  private static func finding(_ metric: Metric, field leaf: FieldReference, _ scope: CheckScope) -> Diagnostic
+  {
+    let field = scope.library[leaf]
+    let name = "\(scope.library.records[leaf.record].name).\(field.name)"
+    let isText = if case .choice = field.type { true } else { false }
+    return metric.error(
+      page.code,
+      "`\(metric.name)` reads `\(name)`, \(isText ? "whose texts say" : "whose name says") that it was derived from other facts",
+      at: scope.clause(of: metric) { $0.leaves.contains(leaf) },
+      notes: [
+        Note("declared here", at: .source(field.span)),
+        Note("derive it from what happened, and mark the field `stored`"),
+        Note("if it was observed at that moment, write `\(field.name) : … observed \"why\"`"),
+      ])
+  }
+
+  private static func finding(_ metric: Metric, record id: RecordID, _ scope: CheckScope) -> Diagnostic {
+    let record = scope.library.records[id]
+    return metric.error(
+      recordPage.code,
+      "`\(metric.name)` reads `\(record.name)`, whose name says that it was derived from other facts",
+      at: scope.clause(of: metric) { $0.records.contains(id) },
+      notes: [
+        Note("declared here", at: .source(record.span)),
+        Note("derive it from what happened"),
+        Note("if its rows were observed, write `\(rowField(of: record)) observed \"why\"`"),
+      ])
+  }
+
+  /// The field at which a record says that it was observed.
+  private static func rowField(of record: Record) -> String {
+    let day = record.kind == .fact ? record.dayKeyField.map { "\(record.fields[$0].name) : DayKey" } : nil
+    return record.idField == nil ? day ?? "id : ID" : "id : ID"
+  }
+}
+
+extension CheckScope {
+  /// The word of the first clause of which something holds.
+  func clause(of metric: Metric, where holds: (Provenance.Reads) -> Bool) -> String {
+    let condition = metric.subject.condition.map { [("for", $0)] } ?? []
+    let found = (condition + metric.body.clauses).first { holds(provenance.reads(of: $0.1)) }
+    return found?.0 ?? "for"
+  }
+}

@@ -1,0 +1,94 @@
+import MetricDiagnostics
+
+/// A condition that is proved never true, or always, decides nothing: a streak of it is 0 for ever.
+enum CertainCondition: Rule {
+  static let page = Page.checklist("W020")
+  static let alwaysPage = Page.checklist("W021")
+  static let pages = [page, alwaysPage]
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    scope.metrics.flatMap { metric in
+      if case .completion(let completion) = metric.body {
+        return conditions(completion, metric, scope)
+      }
+      return metric.body.clauses.flatMap { word, expression in
+        inner(expression, word, metric, scope.directions.scope(over: metric.body.over ?? .allTime))
+      }
+    }
+  }
+
+  private static func conditions(
+    _ completion: Completion, _ metric: Metric, _ scope: CheckScope
+  ) -> [Diagnostic] {
+    let free = scope.directions.scope(over: completion.window.period)
+    if free.values(of: completion.when).certainty != false,
+      scope.directions.conditions(of: completion).isNeverComplete
+    {
+      return [
+        metric.warning(
+          page.code, "`\(metric.name)` can never be true: a window without a fact is never complete",
+          at: "when",
+          notes: [
+            Note("where its facts are there, the condition is false (WIN-06)"),
+            Note("name what was done instead: a fact for each day on which it was"),
+            Note("to do less of something, write `limit count(…) == 0 \"why\"` beside a `when` that holds"),
+          ])
+      ]
+    }
+    let rest = completion.rest.map { inner($0, "rest when", metric, free, isCondition: true) } ?? []
+    let limit =
+      completion.limit.map { inner($0.condition, "limit", metric, free, isCondition: true) } ?? []
+    return inner(completion.when, "when", metric, free, isCondition: true) + limit + rest
+  }
+
+  /// The conditions of an expression: itself, of `if`, and of aggregates.
+  private static func inner(
+    _ expression: Expression, _ word: String, _ metric: Metric, _ scope: ExpressionAnalysis,
+    isCondition: Bool = false
+  ) -> [Diagnostic] {
+    if isCondition, let finding = finding(expression, word, metric, scope) { return [finding] }
+    return expression.parts.flatMap { part -> [Diagnostic] in
+      switch part {
+      case .conditional(let condition, _, _):
+        return [finding(condition, word, metric, scope)].compactMap { $0 }
+      case .aggregate(let aggregate):
+        return [aggregate.filter.flatMap { finding($0, word, metric, scope) }].compactMap { $0 }
+      default: return []
+      }
+    }
+  }
+
+  /// Both sides of an `and` where the other one is true: nothing is above 5 and below 3.
+  private static func certainty(_ condition: Expression, _ scope: ExpressionAnalysis) -> Bool? {
+    guard case .and(let left, let right) = condition else { return scope.values(of: condition).certainty }
+    var inner = scope
+    inner.refinement = scope.refinement.adding(left, .isTrue, in: scope)
+    let (one, other) = (certainty(left, scope), certainty(right, inner))
+    if one == false || other == false { return false }
+    return one == true && certainty(right, scope) == true ? true : nil
+  }
+
+  private static func finding(
+    _ condition: Expression, _ word: String, _ metric: Metric, _ scope: ExpressionAnalysis
+  ) -> Diagnostic? {
+    // What stands there as `true` is meant.
+    guard condition.parts.contains(where: { $0.operands.isEmpty && !$0.isLiteral }),
+      let holds = certainty(condition, scope)
+    else {
+      return nil
+    }
+    let text = scope.library.text(of: condition)
+    return metric.warning(
+      holds ? alwaysPage.code : page.code, "`\(text)` is \(holds ? "always" : "never") true", at: word,
+      notes: [
+        Note(
+          holds
+            ? "it leaves nothing out; remove it, or write the comparison that is meant"
+            : "what it is for is never there; write the comparison that is meant")
+      ])
+  }
+}
+
+extension Expression {
+  fileprivate var isLiteral: Bool { if case .literal = self { true } else { false } }
+}

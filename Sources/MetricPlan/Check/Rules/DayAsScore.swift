@@ -1,0 +1,26 @@
+import MetricDiagnostics
+
+/// A user metric may use `day` only in comparisons: a number of days since something grows worse by
+/// doing nothing.
+enum DayAsScore: Rule {
+  static let page = Page.checklist("C403")
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    scope.metrics.filter { $0.audience == .user }.flatMap { metric in
+      metric.body.clauses.filter { usesDayAsValue($0.expression) }.map { word, _ in
+        metric.error(
+          page.code, "`\(metric.name)` uses `day` as a value; a metric shown to a person may only compare it",
+          at: word, notes: [Note("days that pass are not a score: count what was done in a period instead")])
+      }
+    }
+  }
+
+  /// Whether `day` reaches the value other than through a comparison.
+  private static func usesDayAsValue(_ expression: Expression) -> Bool {
+    switch expression {
+    case .day: true
+    case .comparison, .membership, .isNone: false
+    default: expression.operands.contains(where: usesDayAsValue)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import MetricDiagnostics
+import MetricValues
+
+/// The fourth question: logging a fact lowers no part of a number that a person is shown.
+enum FallsWhenLogged: Rule {
+  static let pages = [page, belowZeroPage, levelFallsPage]
+  static let belowZero = belowZeroPage.code
+  static let levelFalls = levelFallsPage.code
+
+  static let page = Page.checklist("C401")
+
+  static let belowZeroPage = Page.checklist("C405")
+
+  static let levelFallsPage = Page.checklist("C406")
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
+    let analysis = scope.directions
+    var rejected: Set<MetricID> = []
+    var findings: [Diagnostic] = []
+    for id in scope.ids {
+      let metric = library.metrics[id]
+      guard metric.audience == .user else {
+        // What a level names has been reached, whoever looks at it.
+        if let finding = levelThatFalls(metric, analysis.behaviours(of: id)[0], analysis) {
+          findings.append(finding)
+        }
+        continue
+      }
+      // A reading may fall; that nothing rests on it is a rule of its own (RDG-02).
+      if metric.reading != nil {
+        rejected.insert(id)
+        continue
+      }
+      // What is wrong with a metric that is read is said there, once.
+      if !rejected.isDisjoint(with: library.reads(metric)) {
+        rejected.insert(id)
+        continue
+      }
+      let own = self.findings(id, metric, analysis)
+      if !own.isEmpty { rejected.insert(id) }
+      findings += own
+    }
+    return findings
+  }
+
+  private static func findings(_ id: MetricID, _ metric: Metric, _ analysis: DirectionAnalysis)
+    -> [Diagnostic]
+  {
+    if case .completion(let completion) = metric.body { return conditions(completion, metric, analysis) }
+    let behaviours = analysis.behaviours(of: id)
+    for (part, behaviour) in zip(metric.parts, behaviours) where part.type != .dayKey && part.type != .text {
+      if let finding = finding(metric, part, behaviour, analysis) { return [finding] }
+    }
+    return []
+  }
+
+  private static func conditions(
+    _ completion: Completion, _ metric: Metric, _ analysis: DirectionAnalysis
+  ) -> [Diagnostic] {
+    let conditions = analysis.conditions(of: completion)
+    let scope = analysis.scope(over: completion.window.period)
+    var findings: [Diagnostic] = []
+    if conditions.whenMayFall {
+      findings.append(
+        metric.error(
+          page.code, "logging a fact can make a complete window of `\(metric.name)` incomplete", at: "when",
+          notes: Blame(scope).notes(completion.when)))
+    }
+    if conditions.restMayFall, let rest = completion.rest {
+      findings.append(
+        metric.error(
+          page.code, "logging a fact can end a rest of `\(metric.name)`, and with it a streak",
+          at: "rest when", notes: Blame(scope).notes(rest)))
+    }
+    return findings
+  }
+
+  private static func finding(
+    _ metric: Metric, _ part: Part, _ behaviour: Behaviour, _ analysis: DirectionAnalysis
+  ) -> Diagnostic? {
+    let name = part.name.isEmpty ? metric.name : "\(metric.name).\(part.name)"
+    let losses: Moves = part.type == .bool ? .falls : [.falls, .vanishes]
+    if !behaviour.added.isDisjoint(with: losses) {
+      let what = behaviour.added.contains(.falls) ? "lower `\(name)`" : "take the value of `\(name)` away"
+      let (word, notes) = blame(metric, part, analysis)
+      return metric.error(page.code, "logging a fact can \(what)", at: word, notes: notes)
+    }
+    if part.type.isNumber, behaviour.values.mayBePresent, behaviour.values.low < 0 {
+      let low = behaviour.values.low
+      let bound = low == -Values.limit ? "below 0" : "down to \(FixedDecimal(millionths: low))"
+      return metric.error(
+        belowZero, "`\(name)` can go \(bound)", at: blame(metric, part, analysis).word,
+        notes: [
+          Note("a number that a person sees starts at 0 or above and never goes below"),
+          Note("declare `min 0` on the field, or write `greatest(0, …)`"),
+        ])
+    }
+    return levelThatFalls(metric, behaviour, analysis)
+  }
+
+  private static func levelThatFalls(
+    _ metric: Metric, _ behaviour: Behaviour, _ analysis: DirectionAnalysis
+  ) -> Diagnostic? {
+    guard case .level(let level) = metric.body else { return nil }
+    // A group that is hidden for its size says nothing of what was reached.
+    if metric.audience == .team, analysis.library.metrics[level.metric].body.atLeast != nil { return nil }
+    guard !behaviour.passing.isDisjoint(with: [.falls, .vanishes]) else { return nil }
+    return metric.error(
+      levelFalls, "the level `\(metric.name)` rests on a number that can fall as days pass", at: "of",
+      notes: [Note("rest it on a `best` streak or on a count over all time")])
+  }
+
+  /// The clause in which the part is written, and what in it is to blame.
+  private static func blame(
+    _ metric: Metric, _ part: Part, _ analysis: DirectionAnalysis
+  ) -> (word: String, notes: [Note]) {
+    if case .level = metric.body { return ("of", []) }
+    guard let over = metric.body.over else { return ("", []) }
+    let word = part.name.isEmpty ? "value" : part.name
+    if let expression = metric.body.clauses.first(where: { $0.word == word })?.expression {
+      return (word, Blame(analysis.scope(over: over)).notes(expression))
+    }
+    return (
+      "target",
+      [
+        Note(
+          "the fraction divides by the target, which must not change when a fact is logged, nor be below 0")
+      ]
+    )
+  }
+}

@@ -1,0 +1,82 @@
+import MetricDiagnostics
+
+/// One missed window takes away what belongs to it, and not what was done before: a streak is honest as itself, and
+/// nothing is built on it that falls with it.
+enum LosesAtOnce: Rule {
+  static let page = Page.checklist("C413")
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    scope.metrics.filter { $0.audience == .user && $0.reading == nil }.compactMap { metric in
+      guard let (word, expression) = metric.body.clauses.first else { return nil }
+      if case .completion(let completion) = metric.body {
+        return falls(expression, .streaks, over: completion.window.period, scope)
+          ? finding(metric, word, "stops being true when a streak ends") : nil
+      }
+      guard let over = metric.body.over, !isItself(expression) else { return nil }
+      if falls(expression, .streaks, over: over, scope) {
+        return finding(metric, word, "falls at once when a streak ends, and is not that streak")
+      }
+      // Bools of completions say that something was done, and nothing else.
+      guard expression.type.isNumber, terms(expression).contains(where: { losesMore($0, over, scope) }) else {
+        return nil
+      }
+      return finding(metric, word, "is there only while a completion holds")
+    }
+  }
+
+  private static func finding(_ metric: Metric, _ word: String, _ what: String) -> Diagnostic {
+    metric.error(
+      page.code, "`\(metric.name)` \(what)", at: word,
+      notes: [
+        Note("one missed window takes away what many have earned"),
+        Note("build on a `best` streak, a momentum or a count over a period; show a streak as it is"),
+      ])
+  }
+
+  private static func falls(
+    _ expression: Expression, _ passing: Passing, over: Period, _ scope: CheckScope
+  ) -> Bool {
+    var inner = scope.directions.scope(over: over)
+    inner.passing = passing
+    let losses: Moves = expression.type == .bool ? .falls : [.falls, .vanishes]
+    return !inner.behaviour(of: expression).passing.isDisjoint(with: losses)
+  }
+
+  /// A metric shown as it is.
+  private static func isItself(_ expression: Expression) -> Bool {
+    switch expression {
+    case .widened(let operand): isItself(operand)
+    case .metric(let reference): reference.days == nil
+    default: false
+    }
+  }
+
+  /// What is added up: each may lose what belongs to its window.
+  private static func terms(_ expression: Expression) -> [Expression] {
+    switch expression {
+    case .widened(let operand): terms(operand)
+    case .arithmetic(.add, let left, let right): terms(left) + terms(right)
+    default: [expression]
+    }
+  }
+
+  private static func losesMore(_ term: Expression, _ over: Period, _ scope: CheckScope) -> Bool {
+    guard falls(term, .windows, over: over, scope) else { return false }
+    let windows = term.parts.compactMap { part -> Period? in
+      guard case .metric(let reference) = part,
+        case .completion(let completion) = scope.library.metrics[reference.metric].body
+      else { return nil }
+      return completion.window.period
+    }
+    return term.parts.contains { part in
+      switch part {
+      case .aggregate(let aggregate):
+        let period = aggregate.period ?? over
+        return !windows.contains { period.isWithin($0) }
+      case .completions: return true
+      case .metric(let reference): return scope.library.metrics[reference.metric].kind != .completion
+      default: return false
+      }
+    }
+  }
+}

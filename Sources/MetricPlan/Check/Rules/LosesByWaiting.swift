@@ -1,0 +1,50 @@
+import MetricDiagnostics
+
+/// A user number may fall as days pass because facts leave a window, never because `day` is compared.
+enum LosesByWaiting: Rule {
+  static let page = Page.checklist("C409")
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    scope.metrics.filter { $0.audience == .user }.compactMap { metric in
+      if let run = metric.body.run { return finding(metric, of: run, scope) }
+      return metric.body.clauses.compactMap { word, expression -> Diagnostic? in
+        guard let over = metric.body.over, expression.type.isNumber || expression.type == .bool else {
+          return nil
+        }
+        var inner = scope.directions.scope(over: over)
+        inner.passing = .day
+        let losses: Moves = expression.type == .bool ? .falls : [.falls, .vanishes]
+        guard !inner.behaviour(of: expression).passing.isDisjoint(with: losses) else { return nil }
+        return metric.error(
+          page.code, "`\(metric.name)` can fall from one day to the next because `day` is compared", at: word,
+          notes: [
+            Note("no fact leaves a window and nothing is logged: only the date changes"),
+            Note("count over a period, such as `over last 7 days`, or remove the condition"),
+          ])
+      }.first
+    }
+  }
+
+  /// A run that ends on a date, whatever was done.
+  private static func finding(_ metric: Metric, of completion: MetricID, _ scope: CheckScope) -> Diagnostic? {
+    guard !Passing.day.moves(of: completion, scope.directions).isEmpty else { return nil }
+    let read = scope.library.metrics[completion]
+    return metric.error(
+      page.code, "`\(metric.name)` ends because `day` is compared in `\(read.name)`", at: "of",
+      notes: [
+        Note(
+          "this window cannot be complete on such a day", at: .source(read.clauseSpans["when"] ?? read.span)),
+        Note("let it rest there: `rest when` with the days that do not count"),
+      ])
+  }
+}
+
+extension Body {
+  /// The completion of a run that is shown as it stands: a current streak or a momentum.
+  fileprivate var run: MetricID? {
+    switch self {
+    case .windows(let metric): metric.reading.isRunning ? metric.completion : nil
+    case .completion, .progress, .measure, .level, .funnel, .retention: nil
+    }
+  }
+}

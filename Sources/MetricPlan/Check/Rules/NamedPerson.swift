@@ -1,0 +1,93 @@
+import MetricDiagnostics
+
+/// A number about many names nobody: not in its groups, not in its conditions, and not by a threshold of one (PRIV-16).
+enum NamedPerson: Rule {
+  static let page = Page.checklist("C416")
+  static let conditionPage = Page.checklist("C417")
+  static let pages = [page, conditionPage]
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
+    return scope.ids.filter { library.metrics[$0].audience == .team && scope.ofSeveralUsers.contains($0) }
+      .flatMap {
+        let metric = library.metrics[$0]
+        return [group(metric, library), threshold(metric), condition(metric, library)].compactMap { $0 }
+      }
+  }
+
+  private static func group(_ metric: Metric, _ library: Library) -> Diagnostic? {
+    for (word, fields) in [("by", metric.grouping), ("slice by", metric.slices)] {
+      guard let person = fields.expressions.first(where: library.namesPerson) else { continue }
+      return metric.error(
+        page.code, "each group of `\(metric.name)` is one person, by `\(library.text(of: person))`",
+        at: word, notes: [Note("group by what people share, with `at least 5 users`")])
+    }
+    return nil
+  }
+
+  private static func threshold(_ metric: Metric) -> Diagnostic? {
+    guard metric.body.atLeast == 1 else { return nil }
+    return metric.error(
+      page.code, "`at least 1 users` shows the number of a single person", at: "at least",
+      notes: [Note("write `at least 5 users`, or the number that your rules ask for")])
+  }
+
+  private static func condition(_ metric: Metric, _ library: Library) -> Diagnostic? {
+    let filters = metric.body.sources.compactMap { source -> Expression? in
+      if case .fact(_, _, let filter) = source { filter } else { nil }
+    }
+    let all = metric.body.expressions + filters + [metric.subject.condition].compactMap { $0 }
+    guard let named = all.lazy.compactMap(library.personNamed).first else { return nil }
+    return metric.error(
+      conditionPage.code,
+      "`\(library.text(of: named))` names a person in `\(metric.name)`, a number about many",
+      at: metric.body.clauses.first?.word ?? "",
+      notes: [Note("leave the condition out; `metricc eval --subject` shows one person to who may see them")])
+  }
+}
+
+extension Library {
+  /// Whether a text is the id of a person, under whatever name.
+  fileprivate func namesPerson(_ expression: Expression) -> Bool {
+    switch expression {
+    case .field(let path): namesPerson(path)
+    case .metric(let reference): metrics[reference.metric].body.expressions.contains(where: namesPerson)
+    case .aggregate(let aggregate): aggregate.argument.map(namesPerson) ?? false
+    case .conditional(_, let then, let otherwise): namesPerson(then) || namesPerson(otherwise)
+    case .literal, .day, .completions, .subjects, .arithmetic, .negated, .comparison, .membership, .isNone,
+      .and,
+      .or, .not, .function, .widened:
+      false
+    }
+  }
+
+  private func namesPerson(_ path: FieldPath) -> Bool {
+    let field = self[path.field]
+    if let computed = field.computed { return namesPerson(computed) }
+    switch field.type {
+    case .reference(let entity): return isPerson(entity)
+    case .id: return records[path.field.record].kind == .entity && isPerson(path.field.record)
+    case .text, .int, .decimal, .bool, .dayKey, .instant, .choice: return false
+    }
+  }
+
+  /// The comparison of a person's id with a text, also in conditions of aggregates and in computed fields.
+  fileprivate func personNamed(_ expression: Expression) -> Expression? {
+    switch expression {
+    case .comparison(_, let operand, .literal(let literal)),
+      .comparison(_, .literal(let literal), let operand):
+      if case .text = literal, namesPerson(operand) { return expression }
+    case .membership(let operand, _, _): if namesPerson(operand) { return expression }
+    case .field(let path): return self[path.field].computed.flatMap(personNamed)
+    case .aggregate(let aggregate):
+      return [aggregate.filter, aggregate.argument].lazy.compactMap { $0 }.compactMap(personNamed).first
+    case .subjects(let aggregate):
+      return [aggregate.filter, aggregate.argument].lazy.compactMap { $0 }.compactMap(personNamed).first
+    case .literal, .day, .metric, .completions, .arithmetic, .negated, .isNone, .and, .or, .not, .conditional,
+      .function, .widened:
+      break
+    case .comparison: break
+    }
+    return expression.operands.lazy.compactMap(personNamed).first
+  }
+}

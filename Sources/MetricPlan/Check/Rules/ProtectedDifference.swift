@@ -1,0 +1,130 @@
+import MetricDiagnostics
+
+/// The difference of two numbers of many people may be the number of one (PRIV-10).
+enum ProtectedDifference: Rule {
+  static let page = Page.checklist("C412")
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
+    let thresholds = library.thresholds
+    return scope.ids.compactMap { id in
+      let metric = library.metrics[id]
+      guard metric.audience == .team, thresholds[id] != nil else { return nil }
+      let signs = SignedNumbers(library, thresholds)
+      for expression in metric.body.expressions {
+        _ = signs.signed(expression)
+        guard let (left, right) = signs.conflict else { continue }
+        return metric.error(
+          page.code,
+          "`\(library.text(of: left))` and `\(library.text(of: right))` may differ by a single person",
+          at: "value", "when",
+          notes: [
+            Note("each covers enough users, but their difference may not"),
+            Note(
+              "count the difference with a `where` and its own `at least`, or divide instead of subtracting"
+            ),
+          ])
+      }
+      return nil
+    }
+  }
+}
+
+/// With which sign the numbers of many people go into an expression.
+private final class SignedNumbers {
+  private let library: Library
+  private let thresholds: [Int?]
+  /// The first two numbers of which one is subtracted from the other.
+  private(set) var conflict: (Expression, Expression)?
+
+  struct Signs {
+    var plus: Set<Expression> = []
+    var minus: Set<Expression> = []
+    var flipped: Signs { Signs(plus: minus, minus: plus) }
+    var both: Signs { Signs(plus: plus.union(minus), minus: plus.union(minus)) }
+    var isEmpty: Bool { plus.isEmpty && minus.isEmpty }
+  }
+
+  init(_ library: Library, _ thresholds: [Int?]) {
+    self.library = library
+    self.thresholds = thresholds
+  }
+
+  func signed(_ expression: Expression) -> Signs {
+    switch expression {
+    case .literal, .field, .day, .completions: return Signs()
+    case .metric(let reference):
+      return thresholds[reference.metric] == nil ? Signs() : Signs(plus: [expression])
+    case .aggregate(let aggregate):
+      return library.leadsToUser(aggregate.record) ? Signs(plus: [expression]) : Signs()
+    case .subjects(let aggregate):
+      return library.leadsToUser(aggregate.entity) ? Signs(plus: [expression]) : Signs()
+    case .arithmetic(.multiply, let left, let right): return product(left, right)
+    case .arithmetic(.subtract, let left, let right), .comparison(_, let left, let right):
+      return joined(signed(left), signed(right).flipped)
+    case .negated(let operand): return signed(operand).flipped
+    case .arithmetic, .membership, .isNone, .and, .or, .not, .conditional, .function, .widened:
+      return expression.operands.reduce(Signs()) { joined($0, signed($1)) }
+    }
+  }
+
+  /// What a literal multiplies keeps its sign or turns it; of any other factor the sign is not known.
+  private func product(_ left: Expression, _ right: Expression) -> Signs {
+    let signs = [signed(left), signed(right)]
+    guard let known = signs.firstIndex(where: \.isEmpty) else { return joined(signs[0], signs[1]) }
+    switch [left, right][known] {
+    case .literal(let literal) where literal.type.isNumber:
+      return literal.inMillionths ?? 0 < 0 ? signs[1 - known].flipped : signs[1 - known]
+    default: return joined(signs[1 - known].both, Signs())
+    }
+  }
+
+  private func joined(_ left: Signs, _ right: Signs) -> Signs {
+    let all = Signs(plus: left.plus.union(right.plus), minus: left.minus.union(right.minus))
+    if conflict == nil {
+      for added in all.plus {
+        for taken in all.minus where mayCancel(added, taken) { conflict = (added, taken) }
+      }
+    }
+    return all
+  }
+
+  /// Whether two numbers rest on some facts of one kind, and not on the very same ones.
+  private func mayCancel(_ one: Expression, _ other: Expression) -> Bool {
+    if one == other { return false }
+    // One metric on two days is its series, which is shown anyway.
+    if case .metric(let one) = one, case .metric(let other) = other {
+      if (one.metric, one.part, one.root) == (other.metric, other.part, other.root) { return false }
+    }
+    if case .aggregate(let one) = one, case .aggregate(let other) = other,
+      (one.record, one.filter, one.period) == (other.record, other.filter, other.period),
+      one.route == other.route
+    {
+      return false
+    }
+    return !records(one).isDisjoint(with: records(other))
+  }
+
+  private func records(_ expression: Expression) -> Set<RecordID> {
+    switch expression {
+    case .aggregate(let aggregate): [aggregate.record]
+    case .subjects(let aggregate):
+      [aggregate.filter, aggregate.argument].compactMap { $0 }.reduce(into: [aggregate.entity]) {
+        found, inner in
+        for part in inner.parts { found.formUnion(records(part)) }
+      }
+    case .metric(let reference): library.recordsBelow(reference.metric)
+    default: []
+    }
+  }
+}
+
+extension Library {
+  /// The facts that a metric reads, itself or through others, and the entities that it counts.
+  fileprivate func recordsBelow(_ id: MetricID) -> Set<RecordID> {
+    withRead([id]).reduce(into: []) { found, id in
+      found.formUnion(facts(of: metrics[id]))
+      for case .subjects(let aggregate) in metrics[id].body.parts { found.insert(aggregate.entity) }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import MetricDiagnostics
+
+/// A reading is an honest number that may fall, such as a weight: one aggregate over what was observed, and
+/// nothing rests on it (RDG-01, RDG-02).
+enum ReadingShape: Rule {
+  static let page = Page.checklist("C410")
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    scope.metrics.flatMap { metric in shape(metric) + readers(metric, scope.library) }
+  }
+
+  private static func shape(_ metric: Metric) -> [Diagnostic] {
+    guard metric.reading != nil, case .measure(let measure) = metric.body else { return [] }
+    guard metric.audience == .user else {
+      return [
+        metric.error(
+          page.code, "`\(metric.name)` is for the team; only a number for the user can be a reading",
+          at: "reading", notes: [Note("leave `reading` out")])
+      ]
+    }
+    guard !isReading(measure.value) else { return [] }
+    return [
+      metric.error(
+        page.code,
+        "`\(metric.name)` is a reading but not an aggregate of observations, nor a difference or quotient of two",
+        at: "value", "reading",
+        notes: [
+          Note(
+            "a reading is one `last`, `first`, `min`, `max`, `average` or `percentile` of a fact's field, the difference of two of these or of two sums, or the quotient of two counts or sums"
+          )
+        ])
+    ]
+  }
+
+  private static func isReading(_ expression: Expression) -> Bool {
+    switch expression {
+    case .widened(let operand): isReading(operand)
+    case .aggregate: isObservation(expression)
+    case .arithmetic(.subtract, let left, let right):
+      isObservation(left) && isObservation(right) || isSum(left) && isSum(right)
+    case .arithmetic(.divide, let left, let right): isAmount(left) && isAmount(right)
+    default: false
+    }
+  }
+
+  private static func isObservation(_ expression: Expression) -> Bool {
+    switch expression {
+    case .widened(let operand): isObservation(operand)
+    case .aggregate(let aggregate):
+      !aggregate.function.isNeverNone && aggregate.argument.map(isField) ?? false
+    default: false
+    }
+  }
+
+  /// Two sums differ by a balance; two counts would by a score.
+  private static func isSum(_ expression: Expression) -> Bool {
+    switch expression {
+    case .widened(let operand): isSum(operand)
+    case .aggregate(let aggregate): aggregate.function == .sum && aggregate.argument.map(isField) ?? false
+    default: false
+    }
+  }
+
+  private static func isField(_ expression: Expression) -> Bool {
+    switch expression {
+    case .widened(let operand): isField(operand)
+    case .field(let path): path.type.isNumber
+    default: false
+    }
+  }
+
+  private static func isAmount(_ expression: Expression) -> Bool {
+    switch expression {
+    case .widened(let operand): isAmount(operand)
+    case .aggregate(let aggregate): aggregate.function.isNeverNone && aggregate.function != .contribution
+    default: false
+    }
+  }
+
+  private static func readers(_ metric: Metric, _ library: Library) -> [Diagnostic] {
+    guard metric.audience == .user else { return [] }
+    return library.reads(metric).sorted().map { library.metrics[$0] }.filter { $0.reading != nil }.map {
+      read in
+      metric.error(
+        page.code, "`\(metric.name)` rests on `\(read.name)`, a reading that may fall",
+        notes: [
+          Note("`\(read.name)` is declared here", at: .source(read.span)),
+          Note("show the reading as it is, and count what was done beside it"),
+        ])
+    }
+  }
+}

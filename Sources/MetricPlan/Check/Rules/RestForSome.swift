@@ -1,0 +1,37 @@
+import MetricDiagnostics
+
+/// A rest belongs to a window: it asks for its day or for facts.
+enum RestForSome: Rule {
+  static let page = Page.checklist("C415")
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    scope.metrics.filter { $0.audience == .user }.compactMap { metric in
+      guard case .completion(let completion) = metric.body, let rest = completion.rest,
+        let part = alternatives(rest).first(where: { isOfNoWindow($0) })
+      else { return nil }
+      return metric.error(
+        page.code, "`\(scope.library.text(of: part))` lets every window of `\(metric.name)` rest, or none",
+        at: "rest when",
+        notes: [
+          Note("it reads who the person is, and nothing of the window"),
+          Note("ask for `day`, or for a fact or setting with a date, such as a pause"),
+        ])
+    }
+  }
+
+  private static func alternatives(_ rest: Expression) -> [Expression] {
+    guard case .or(let left, let right) = rest else { return [rest] }
+    return alternatives(left) + alternatives(right)
+  }
+
+  private static func isOfNoWindow(_ expression: Expression) -> Bool {
+    let parts = expression.parts
+    return parts.contains { if case .field = $0 { true } else { false } }
+      && parts.allSatisfy { part in
+        switch part {
+        case .day, .metric, .aggregate, .completions, .subjects: false
+        default: true
+        }
+      }
+  }
+}

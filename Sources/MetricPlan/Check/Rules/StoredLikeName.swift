@@ -1,0 +1,29 @@
+import MetricDiagnostics
+
+/// A name that apps give to stored metrics: what is stored drifts.
+enum StoredLikeName: Rule {
+  static let page = Page.checklist("W001")
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
+    let metrics = scope.metrics.filter { looksStored($0.name) }.map { metric in
+      metric.warning(
+        page.code, "`\(metric.name)` is named like a stored number",
+        notes: [Note("a metric is derived; name it in `snake_case` after what it counts")])
+    }
+    // One that is read is an error (C103).
+    let states = scope.derivedFields.filter { library.records[$0.record].kind == .fact }
+    let read = states.isEmpty ? [] : Set(library.metrics.indices.flatMap(scope.provenance.directLeaves))
+    let fields = states.filter { !read.contains($0) }.map { reference in
+      let (record, field) = (library.records[reference.record], library[reference])
+      return Diagnostic.warning(
+        page.code, "the field `\(record.name).\(field.name)` is named like a stored metric", at: field.span,
+        notes: [Note("if somebody stores a metric here, write `\(field.name) : … stored`")])
+    }
+    return metrics + fields
+  }
+
+  private static func looksStored(_ name: String) -> Bool {
+    name.hasSuffix("Streak") || name.hasSuffix("Count") || name == "isCompleted" || name == "percentComplete"
+  }
+}

@@ -1,0 +1,52 @@
+import MetricDiagnostics
+
+/// A team metric whose rows are about single people prints them by name, and the fourth question does not bind it.
+enum TeamMetricOfOnePerson: Rule {
+  static let page = Page.checklist("W015")
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
+    let several = scope.ofSeveralUsers
+    return scope.ids.compactMap { id in
+      let metric = library.metrics[id]
+      guard metric.audience == .team, let entity = metric.subject.entity,
+        library.isPerson(entity) || !several.contains(id) && library.reaches(entity, entityNamed: "User"),
+        !metric.kind.countsSubjects
+      else { return nil }
+      let subject = library.records[entity].subjectName
+      return metric.warning(
+        page.code, "`\(metric.name)` has a row for each `\(subject)`, and `audience team` shows them by name",
+        at: "audience",
+        notes: [
+          Note("write one number about all of them: `\(aggregate(metric, subject))`"),
+          Note("if the rows are never listed, write `allow \(page.code.id) \"why\"`"),
+        ])
+    }
+  }
+
+  private static func aggregate(_ metric: Metric, _ subject: String) -> String {
+    if metric.parts.first?.type == .text {
+      return
+        "measure \(subject)s_by_\(metric.name) { for app  value count(\(subject))  by \(metric.name)  at least 5 users }"
+    }
+    let value =
+      switch metric.parts.first?.type {
+      case .bool: "count(\(subject) where \(metric.name))"
+      case .int, .decimal: "average(\(subject).\(metric.name))"
+      case .dayKey, .text, .instant, nil: "count(\(subject) where \(metric.name) is not none)"
+      }
+    return "measure \(metric.name)_of_all { for app  value \(value)  at least 5 users }"
+  }
+}
+
+extension Library {
+  private static let people: Set<String> = [
+    "user", "person", "people", "child", "kid", "member", "student", "pupil", "learner", "patient", "player",
+    "profile", "account", "customer", "employee", "teacher", "parent", "subscriber",
+  ]
+
+  func isPerson(_ entity: RecordID) -> Bool {
+    let name = records[entity].name
+    return name == "User" || !Library.people.isDisjoint(with: Words.split(name))
+  }
+}

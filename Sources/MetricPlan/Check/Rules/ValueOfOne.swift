@@ -1,0 +1,41 @@
+import MetricDiagnostics
+
+/// The greatest, first or last value is that of one person, however many others there are (PRIV-11).
+enum ValueOfOne: Rule {
+  static let page = Page.checklist("C411")
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    let library = scope.library
+    let several = scope.ofSeveralUsers
+    return scope.ids.flatMap { id -> [Diagnostic] in
+      let metric = library.metrics[id]
+      guard metric.audience == .team, several.contains(id) else { return [] }
+      var found: [Expression] = []
+      for part in metric.body.parts where isOfOne(part, library) && !found.contains(part) {
+        found.append(part)
+      }
+      return found.map { part in
+        let isNumber = part.type.isNumber
+        return metric.error(
+          page.code, "`\(library.text(of: part))` is the value of one person, whatever the size of the group",
+          at: "value", "when",
+          notes: [
+            Note(
+              isNumber
+                ? "write an `average`, or a `percentile` with `at least K users`"
+                : "count those who have a value, or group `by` it with `at least K users`")
+          ])
+      }
+    }
+  }
+
+  private static func isOfOne(_ part: Expression, _ library: Library) -> Bool {
+    switch part {
+    case .aggregate(let aggregate):
+      aggregate.function.isOfOne && library.leadsToUser(aggregate.record)
+    case .subjects(let aggregate):
+      aggregate.function.isOfOne && library.leadsToUser(aggregate.entity)
+    default: false
+    }
+  }
+}

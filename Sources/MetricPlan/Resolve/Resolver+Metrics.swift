@@ -1,0 +1,366 @@
+import MetricDiagnostics
+import MetricSyntax
+import MetricValues
+
+/// Metrics: on-demand resolution, the clauses that every kind has, the subject.
+extension Resolver {
+  /// The plan of a metric; resolves it first where that has not happened.
+  ///
+  /// - Parameter use: the name that reads it, where the reader is another metric.
+  func resolveMetric(named name: String, from use: Name? = nil) -> MetricID? {
+    switch metricStates[name] {
+    case .resolved(let id):
+      noteRead(id)
+      return id
+    case .failed: return nil
+    case .resolving:
+      reportRecursion(name, at: use)
+      return nil
+    case nil: break
+    }
+    guard let declaration = metricSyntax[name] else { return nil }
+    return nested(by: Limits.metric, at: use?.span ?? declaration.name.span) {
+      resolveMetric(declaration, from: use)
+    }
+  }
+
+  private func noteRead(_ id: MetricID) {
+    guard let reader = chain.indices.last else { return }
+    chain[reader].height = max(chain[reader].height, heights[id])
+    if !chain[reader].reads.contains(id) { chain[reader].reads.append(id) }
+  }
+
+  private func resolveMetric(_ declaration: MetricDeclaration, from use: Name?) -> MetricID? {
+    if let id = takeOver(declaration) {
+      noteRead(id)
+      return id
+    }
+    let name = declaration.name.text
+    metricStates[name] = .resolving
+    chain.append(Link(name: name, use: use))
+    let reader = currentMetric
+    currentMetric = name
+    defer { currentMetric = reader }
+    let before = (findings: diagnostics.count, metrics: metrics.count, uses: uses.count)
+    let metric = resolve(declaration)
+    let link = chain.removeLast()
+    // A part that could not be resolved has been reported; the metric is sound only without errors. What has
+    // a fix was read as fixed.
+    let own = diagnostics[before.findings...].contains {
+      $0.severity == .error && $0.metric == name && $0.fixes.isEmpty
+    }
+    guard let metric, !own, !isFailed(name), !uses[before.uses...].contains(where: isOfBrokenRecord),
+      checkHeight(link.height + 1, of: declaration.name)
+    else {
+      metricStates[name] = .failed
+      return nil
+    }
+    let id = add(
+      metric, height: link.height + 1, reads: link.reads,
+      isOfSeveralUsers: comesFromSeveralUsers(metric.body, metric.subject))
+    // What was resolved on the way left findings and uses among those of this metric.
+    if diagnostics.count == before.findings, id == before.metrics {
+      remember(id, declaration, uses: uses[before.uses...])
+    }
+    noteRead(id)
+    return id
+  }
+
+  private func isOfBrokenRecord(_ use: NameUse) -> Bool {
+    switch use.target {
+    case .record(let id): brokenRecords.contains(id)
+    case .field(let field): brokenRecords.contains(field.record)
+    case .metric, .part, .report: false
+    }
+  }
+
+  /// Adds a metric to the plan.
+  func add(_ metric: Metric, height: Int, reads: [MetricID], isOfSeveralUsers: Bool) -> MetricID {
+    let id = metrics.count
+    metrics.append(metric)
+    heights.append(height)
+    self.reads.append(reads)
+    thresholds.append(metric.body.threshold(thresholds))
+    if isOfSeveralUsers { ofSeveralUsers.insert(id) }
+    if readsFact(metric.body) { factReaders.insert(id) }
+    metricStates[metric.name] = .resolved(id)
+    return id
+  }
+
+  private func comesFromSeveralUsers(_ body: Body, _ subject: Subject) -> Bool {
+    Library(records: records, metrics: metrics, tests: [])
+      .comesFromSeveralUsers(body, of: subject.entity, ofSeveralUsers)
+  }
+
+  private func checkHeight(_ height: Int, of name: Name) -> Bool {
+    guard height > Limits.chain else { return true }
+    return fail(
+      .tooDeep, "`\(name.text)` rests on a chain of more than \(Limits.chain) metrics", at: name.span,
+      notes: [Note("let it read the facts, or fewer metrics")])
+  }
+
+  private func isFailed(_ name: String) -> Bool {
+    if case .failed = metricStates[name] { true } else { false }
+  }
+
+  /// Reports a circle at its first metric by name, so that it does not matter where it was entered.
+  private func reportRecursion(_ name: String, at use: Name?) {
+    guard let start = chain.firstIndex(where: { $0.name == name }) else { return }
+    var circle = Array(chain[start...])
+    for link in circle { metricStates[link.name] = .failed }
+    circle[0].use = use
+    guard let first = circle.indices.min(by: { circle[$0].name < circle[$1].name }) else { return }
+    circle = Array(circle[first...] + circle[..<first])
+    // The use of a link is in the link before it; the first link reads the second one.
+    let place = circle[circle.count > 1 ? 1 : 0].use ?? metricSyntax[circle[0].name]?.name
+    guard let place else { return }
+    report(
+      .error(
+        .recursion, "`\(circle[0].name)` reads itself: \(describe(circle))", at: place.span,
+        metric: circle[0].name, notes: [Note("every metric must end at facts; break the circle")]))
+  }
+
+  /// `` `a` → `b` → `a` ``, at most six links of it.
+  private func describe(_ circle: [Link]) -> String {
+    var names = circle.prefix(6).map { "`\($0.name)`" }
+    if circle.count > names.count { names.append("…") }
+    return (names + ["`\(circle[0].name)`"]).joined(separator: " → ")
+  }
+
+  private func resolve(_ declaration: MetricDeclaration) -> Metric? {
+    let kind = MetricKind(declaration.kind)
+    headers[declaration.name.text] = DeclaredMetric(
+      name: declaration.name.text, kind: kind, subject: "", audience: .user, span: declaration.name.span)
+    let clauses = ClauseTable(declaration, resolver: self)
+    checkCommon(clauses)
+    let subject = resolveSubject(clauses, kind: kind)
+    guard let subject else {
+      reportRest(of: kind, clauses)
+      return nil
+    }
+    headers[declaration.name.text]?.subject = subjectName(subject.entity)
+    var audience = resolveAudience(clauses, kind: kind, subject: subject)
+    headers[declaration.name.text]?.audience = audience
+    let resolved = resolveBody(kind, clauses, subject: subject)
+    if let body = resolved?.body, clauses[.audience] == nil,
+      comesFromSeveralUsers(body, subject)
+    {
+      audience = .team
+      headers[declaration.name.text]?.audience = audience
+    }
+    if audience == .user, resolved != nil { refuseTeamClauses(clauses) }
+    if declaration.family != nil { checkFamily(declaration, audience, clauses) }
+    if audience == .user, case .measure(let measure)? = resolved?.body,
+      !checkGroups(of: measure, declaration.name)
+    {
+      return nil
+    }
+    guard let (body, parts) = resolved, clauses.isComplete else { return nil }
+    var metric = Metric(
+      name: declaration.name.text, subject: subject, audience: audience, doc: declaration.doc, body: body,
+      parts: parts, span: declaration.name.span, clauseSpans: clauses.spans)
+    if case .unit(let unit) = clauses[.unit]?.content { metric.unit = unit.text }
+    if case .title(let title) = clauses[.title]?.content { metric.title = title.value }
+    if case .deprecated(let text) = clauses[.deprecated]?.content { metric.deprecated = text.value }
+    resolveStewards(clauses, of: &metric)
+    if case .reading(let reason) = clauses[.reading]?.content {
+      metric.reading = reason.value
+      if reason.value.allSatisfy(\.isWhitespace) {
+        fail(.badAllow, "a `reading` says what is read, and why it may fall", at: reason.span)
+      }
+    }
+    if case .windows(let windows) = body, windows.reading == .previous, audience == .user {
+      metric.reading = "the last run that ended"
+    }
+    for case .allow(let code, let reason) in clauses.allows.map(\.content) {
+      metric.allowed[code.text] = reason.value
+    }
+    if case .nearest(let syntax) = clauses[.nearest]?.content {
+      guard let step = nearest(syntax, parts[0].type) else { return nil }
+      metric.nearest = step
+    }
+    return metric
+  }
+
+  /// Clauses of team metrics in one that is shown to one person.
+  private func refuseTeamClauses(_ clauses: ClauseTable) {
+    let words: [(ClauseWord, String)] = [
+      (.atLeast, "hides small groups from a team"), (.nearest, "rounds values for a team"),
+      (.slice, "says how a team may ask"),
+    ]
+    for (word, does) in words where word != .slice || clauses[.reading] == nil {
+      guard let clause = clauses[word] else { continue }
+      fail(
+        .badAudience, "`\(word.rawValue)` \(does), and this metric is shown to one person",
+        at: clause.keyword,
+        notes: [Note("write `audience team`, or leave the clause out")])
+    }
+  }
+
+  /// The members of a family are numbers of a team, and differ.
+  private func checkFamily(_ declaration: MetricDeclaration, _ audience: Audience, _ clauses: ClauseTable) {
+    guard let clause = clauses[.over] else { return }
+    if audience == .user {
+      fail(
+        .badAudience, "`over each` declares numbers for a team, and this metric is shown to one person",
+        at: clause.keyword, notes: [Note("write `audience team`, or a metric for each period")])
+    } else if !declaration.takesPeriod {
+      fail(
+        .misplacedClause, "no aggregate takes its period from `over`, so the metrics of the family are equal",
+        at: clause.keyword, notes: [Note("leave `over` out behind the records that are aggregated")])
+    }
+  }
+
+  /// What values of a type are rounded to: a positive number, a whole one where they are.
+  private func nearest(_ syntax: NumberSyntax, _ type: ValueType) -> FixedDecimal? {
+    guard let (step, isInt) = number(syntax) else { return nil }
+    guard type == .int || type == .decimal else {
+      return fail(
+        .typeMismatch, "`nearest` rounds numbers, and the value is \(article(type.name))", at: syntax.span)
+    }
+    guard step.millionths > 0, step.millionths <= 1_000_000 * FixedDecimal.scale, isInt || type != .int else {
+      let expected = type == .int ? "a whole number" : "a number"
+      return fail(
+        .badLength, "values are rounded to \(expected) up to 1000000, found `\(syntax.text)`", at: syntax.span
+      )
+    }
+    return step
+  }
+
+  private func checkCommon(_ clauses: ClauseTable) {
+    var seen: Set<String> = []
+    for case .allow(let code, let reason) in clauses.allows.map(\.content) where !code.isMissing {
+      let digits = code.text.dropFirst()
+      if !code.text.hasPrefix("W") || digits.count != 3 || !digits.allSatisfy({ ("0"..."9").contains($0) }) {
+        fail(
+          .badAllow, "`\(code.text)` is not a warning; only warnings can be silenced", at: code.span,
+          notes: [Note("write `allow W001 \"why\"` with the code of the warning")])
+      } else if !seen.insert(code.text).inserted {
+        fail(.repeatedClause, "`\(code.text)` is allowed twice", at: code.span)
+      } else if reason.value.allSatisfy(\.isWhitespace) {
+        fail(.badAllow, "an `allow` says why", at: reason.span)
+      }
+    }
+  }
+
+  /// The subject: said by `for`, or that of the metric that `of` names, as it is there to be read.
+  private func resolveSubject(_ clauses: ClauseTable, kind: MetricKind) -> Subject? {
+    if ClauseWord.of.belongs(to: clauses.kind) {
+      guard case .of(let path) = clauses[.of]?.content, let head = path.names.first, !head.isMissing,
+        let id = metricNamed(head, wants: kind)
+      else { return nil }
+      // A part of a funnel or a retention is one number for all.
+      let speaksOfMany = metrics[id].kind.countsSubjects
+      return speaksOfMany ? Subject(entity: nil) : metrics[id].subject
+    }
+    guard case .subject(let written, let condition) = clauses[.subject]?.content, !written.isMissing else {
+      return nil
+    }
+    let name = lowerCaseSubject(written)
+    if name.text == "app" {
+      if let condition {
+        return fail(.typeMismatch, "`app` is the whole dataset and takes no `where`", at: condition.span)
+      }
+      return Subject(entity: nil)
+    }
+    guard let entity = subjectIDs[name.text] else {
+      return reportAntiPattern(name) ? nil : unknownSubject(name)
+    }
+    note(name, .record(entity))
+    guard let condition else { return Subject(entity: entity) }
+    let scope = Scope(kind: .subjectCondition(entity), subject: Subject(entity: entity))
+    guard let typed = resolveBool(condition, in: scope, what: "`where`") else { return nil }
+    return Subject(entity: entity, condition: typed.expression)
+  }
+
+  /// `for Habit` is reported, and read as `for habit`.
+  private func lowerCaseSubject(_ name: Name) -> Name {
+    let lowered = name.text.prefix(1).lowercased() + name.text.dropFirst()
+    guard lowered != name.text, subjectIDs[lowered] != nil || lowered == "app" else { return name }
+    fail(
+      .unknownName, "no entity has the subject name `\(name.text)`; `for` names an entity or `app`",
+      at: name.span, notes: [Note("subjects are written with a lower-case letter: `\(lowered)`")],
+      fixes: [Fix("write `\(lowered)`", replace: name.span, with: lowered)])
+    return Name(lowered, name.span)
+  }
+
+  private func unknownSubject<T>(_ name: Name) -> T? {
+    fail(
+      .unknownName, "no entity has the subject name `\(name.text)`; `for` names an entity or `app`",
+      at: name.span,
+      notes: FamiliarWord.note(name.text, as: .subject).map { [$0] }
+        ?? didYouMean(name.text, Array(subjectIDs.keys) + ["app"]))
+  }
+
+  /// The metric that `of` names.
+  func metricNamed(_ name: Name, wants kind: MetricKind) -> MetricID? {
+    guard metricSyntax[name.text] != nil else {
+      if reportAntiPattern(name) { return nil }
+      return fail(
+        .unknownName, "no metric is called `\(name.text)`", at: name.span,
+        notes: recordIDs[name.text] == nil && !Functions.all.contains(name.text)
+          ? didYouMean(name.text, metricSyntax.keys)
+          : [Note("declare it: `completion NAME { for habit  every day  when count(HabitEntry) >= 1 }`")])
+    }
+    note(name, .metric(name.text))
+    guard let id = resolveMetric(named: name.text, from: name) else { return nil }
+    if kind == .streak || kind == .momentum, metrics[id].kind != .completion {
+      return fail(
+        .badMetricOperand,
+        "a \(kind.rawValue) needs a completion, and `\(name.text)` is a \(metrics[id].kind.rawValue)",
+        at: name.span)
+    }
+    return id
+  }
+
+  private func resolveAudience(_ clauses: ClauseTable, kind: MetricKind, subject: Subject) -> Audience {
+    let isAlwaysTeam = kind.countsSubjects || subject.entity == nil
+    // The parser takes no other words.
+    guard case .audience(let name) = clauses[.audience]?.content, let audience = Audience(rawValue: name.text)
+    else {
+      return isAlwaysTeam ? .team : .user
+    }
+    if isAlwaysTeam, audience == .user {
+      fail(
+        .badAudience,
+        subject.entity == nil
+          ? "a metric `for app` is about many people; its audience is always `team`"
+          : "a \(kind.rawValue) is about many people; its audience is always `team`", at: name.span)
+      return .team
+    }
+    return audience
+  }
+}
+
+/// What is still examined where it is not known whose number a metric is: one mistake hides no other.
+extension Resolver {
+  /// Reports what is wrong with the other clauses of a metric without a subject.
+  ///
+  ///     measure minutes { for usr  value summ(Session.minuts) }
+  ///
+  /// The rest is resolved for the subject that was probably meant, and what names nothing is reported. What
+  /// else is found might follow from the guess, and is dropped; but words of the checklist have no place anywhere.
+  func reportRest(of kind: MetricKind, _ clauses: ClauseTable) {
+    if kind == .level { _ = thresholds(clauses) }
+    guard !ClauseWord.of.belongs(to: clauses.kind) else { return }
+    let meant = meantSubject(clauses)
+    var reliable: Set<DiagnosticCode> = [.unknownRecord, .unknownField]
+    if meant != nil { reliable.insert(.unknownName) }
+    let before = diagnostics.count
+    _ = resolveBody(kind, clauses, subject: meant ?? Subject(entity: nil))
+    // Metrics that were resolved on the way have findings of their own.
+    let rest = diagnostics[before...].filter {
+      $0.metric != currentMetric || reliable.contains($0.code) || $0.code.id.hasPrefix("C")
+    }
+    diagnostics.replaceSubrange(before..., with: rest)
+  }
+
+  /// The entity whose name is nearest to that of an unknown one.
+  private func meantSubject(_ clauses: ClauseTable) -> Subject? {
+    guard case .subject(let name, _) = clauses[.subject]?.content, !name.isMissing, name.text != "app" else {
+      return nil
+    }
+    if let entity = subjectIDs[name.text] { return Subject(entity: entity) }
+    return nearest(name.text, subjectIDs.keys).flatMap { subjectIDs[$0] }.map { Subject(entity: $0) }
+  }
+}
