@@ -147,4 +147,22 @@ struct LimitProcessTests {
     #expect(run.exit == 0, "\(run.err)")
     #expect(run.out.hasSuffix("done,read,,,2026-01-01,true\n"))
   }
+
+  #if os(Linux)
+    /// What would be killed for its memory says so before, and leaves no file behind.
+    @Test func moreDataThanMemory() throws {
+      let folder = try folder()
+      let rows = (0..<400_000).map { "\($0),habit-\($0),2026-01-01,2\n" }.joined()
+      try folder.write("HabitEntry.csv", "id,habitId,dayKey,value\n" + rows)
+      let command = "$metricc eval defs.metric --data HabitEntry=HabitEntry.csv --metric best --format csv"
+      let run = try runShell(
+        "METRICC_MEMORY=40M \(command) --output rows.csv; code=$?; ls; exit $code", in: folder)
+      #expect(run.exit == 2, "\(run.err)")
+      #expect(run.err.contains("metricc: error: the data takes more memory than there is: "), "\(run.err)")
+      #expect(run.err.contains(" of 40 MiB are used; ") && run.err.contains("--engine duckdb"), "\(run.err)")
+      #expect(run.out == "HabitEntry.csv\ndefs.metric\n")
+      let enough = try runShell("METRICC_MEMORY=4G \(command) | wc -l", in: folder)
+      #expect(enough.out == "400001\n", "\(enough.err)")
+    }
+  #endif
 }

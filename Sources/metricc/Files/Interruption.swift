@@ -74,6 +74,13 @@ enum Interruption {
     return try body()
   }
 
+  /// Ends the process from any thread, once no files change together; files that are being written go away.
+  static func endAtOnce(_ status: ExitStatus) -> Never {
+    while isHeld { usleep(1000) }
+    removeFiles()
+    _exit(status.rawValue)
+  }
+
   private static func end(_ number: Int32) {
     guard !isHeld else {
       pending = number
