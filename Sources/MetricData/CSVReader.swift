@@ -44,7 +44,7 @@ struct CSVReader: ~Copyable {
     scanner.move(to: window.input, at: start - window.origin)
     // Rows before this place take the general way.
     var generalEnd = builder.search == nil ? 0 : Int.max
-    while !builder.isFatal, window.origin + scanner.cursor < limit {
+    while !builder.isDone, window.origin + scanner.cursor < limit {
       if window.origin + scanner.cursor >= generalEnd {
         let (next, general) = plain.read(
           into: &builder, window.input, from: scanner.cursor, to: limit - window.origin)

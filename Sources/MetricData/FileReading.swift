@@ -25,9 +25,12 @@ struct FileReading {
       case (nil, .ndjson): readParts(from: 0, pool, targets: [])
       case (nil, .json): [readArray(pool)]
       }
-    let result = result(of: &parts, pool)
-    guard result.table.folded?.isAbandoned == true else { return result }
+    if !parts.contains(where: \.hasGivenUp) {
+      let result = result(of: &parts, pool)
+      if result.table.folded?.isAbandoned != true { return result }
+    }
     // Reads again and keeps the records as they are. The rejected ones have been reported.
+    parts = []
     var again = self
     again.options.fold = nil
     if rejects != nil { again.rejects = { _ in } }
@@ -105,7 +108,7 @@ struct FileReading {
       guard var part = parts[index] else { continue }
       parts[index] = nil
       if let last = right.last {
-        if last.isFatal { break }
+        if last.isFatal || last.hasGivenUp { break }
         if last.end != part.start {
           part = readPart(
             StringPool(), from: last.end, to: limits[index + 1], targets,
@@ -196,6 +199,9 @@ struct ReadPart {
   let findingCount: Int
   let rejectedCount: Int
   let isFatal: Bool
+
+  /// Whether the records take less as they are than folded.
+  var hasGivenUp: Bool { fold?.isAbandoned == true }
 
   /// One table of all parts, whose texts are numbers of `pool`. The parts give away what they have.
   static func joined(_ parts: inout [ReadPart], schema: TableSchema, pool: StringPool) -> Table {

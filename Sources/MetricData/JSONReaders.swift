@@ -204,7 +204,7 @@ struct NDJSONReader: ~Copyable {
   ) -> Int {
     var line = start - window.origin
     var generalEnd = builder.search == nil ? 0 : Int.max
-    while !builder.isFatal, window.origin + line < limit {
+    while !builder.isDone, window.origin + line < limit {
       if window.origin + line >= generalEnd {
         let (next, general) = plain.read(into: &builder, window.input, from: line, to: limit - window.origin)
         line = next
@@ -256,7 +256,7 @@ struct JSONArrayReader: ~Copyable {
   mutating func read(into builder: inout TableBuilder, _ window: inout FileWindow) {
     guard readOpening(into: &builder, &window) else { return }
     var isFirst = true
-    while !builder.isFatal {
+    while !builder.isDone {
       let start = reader.scanner.cursor
       do throws(JSONFault) {
         guard try readNext(isFirst: isFirst, into: &builder, window) else {
@@ -265,7 +265,7 @@ struct JSONArrayReader: ~Copyable {
         isFirst = false
       } catch {
         // A value may have ended the reading already.
-        guard !builder.isFatal else { return }
+        guard !builder.isDone else { return }
         guard isCut(error, window) else {
           return builder.fail(finding(error, window.input), at: error.offset)
         }

@@ -51,6 +51,10 @@ struct TableBuilder: ~Copyable {
   /// Whether reading must end.
   private(set) var isFatal = false
 
+  /// Whether no more is to be read: a fatal mistake, or a fold that gave up, after which all is read again; where records
+  /// that are left out are reported, this time reports them all.
+  var isDone: Bool { isFatal || rejects == nil && fold?.isAbandoned == true }
+
   static let shownFindings = 20
 
   init(
@@ -244,6 +248,7 @@ struct TableBuilder: ~Copyable {
   private mutating func flush() {
     if let fold {
       fold.add(cells, stride: TableBuilder.batchSize, count: batchRow)
+      fold.giveUp(ifLargerThan: expectedRows ?? rowCount + batchRow)
     } else if search == nil {
       reserveRows()
       for index in columns.indices {
@@ -257,16 +262,20 @@ struct TableBuilder: ~Copyable {
     resolvedRow = 0
   }
 
+  /// How many rows there will be, by the length of those so far; nil where that cannot be told.
+  private var expectedRows: Int? {
+    let read = origin - start
+    guard read > 0, expectedBytes > 0 else { return nil }
+    let (product, isTooLarge) = (rowCount + batchRow).multipliedReportingOverflow(by: expectedBytes)
+    return isTooLarge ? nil : product / read
+  }
+
   /// Makes room for all rows that are to be expected by the length of those so far. What nobody writes to is no memory
   /// yet, but after a few rows, which may be short, only some times the room for them is made. Columns of ten million rows
   /// that grow once more near the end take 60,000 page faults and an eighth of a query's time.
   private mutating func reserveRows() {
     let rows = rowCount + batchRow
-    let read = origin - start
-    guard rows > reservedRows, read > 0, expectedBytes > 0 else { return }
-    let (product, isTooLarge) = rows.multipliedReportingOverflow(by: expectedBytes)
-    guard !isTooLarge else { return }
-    let expected = product / read
+    guard rows > reservedRows, let expected = expectedRows else { return }
     reservedRows = max(rows, min(expected + expected / 32 + 1024, rows < 1 << 16 ? 32 * rows : .max))
     for index in columns.indices { columns[index].reserve(reservedRows) }
   }

@@ -214,10 +214,12 @@ import Testing
     return MetricLibrary(sources: [SourceFile(path: "many.metric", text: text)])
   }
 
-  private func table(_ entries: String, _ library: MetricLibrary, _ pool: StringPool, folds: Bool) -> Table? {
+  private func table(
+    _ entries: String, _ library: MetricLibrary, _ pool: StringPool, folds: Bool, threads: Int = 2
+  ) -> Table? {
     let plan = library.loadPlan(for: library.metrics.map(\.name), days: .one(DayKey(number: 20_500)))
     guard let schema = plan.schemas.first(where: { $0.record == "HabitEntry" }) else { return nil }
-    var options = ReadOptions(threads: 2)
+    var options = ReadOptions(threads: threads)
     options.fold = folds ? plan.folds[schema.record] : nil
     options.bytesPerThread = 64
     return Array(entries.utf8).withUnsafeBytes {
@@ -255,5 +257,28 @@ import Testing
     #expect(try #require(table(entries, library, StringPool(), folds: true)).folded == nil)
     let few = entries.split(separator: "\n").prefix(2_000).joined(separator: "\n")
     #expect(try #require(table(few, library, StringPool(), folds: true)).folded != nil)
+  }
+
+  /// Totals of many conditions for keys that hardly have a record each would take more than the records.
+  @Test(arguments: [(25_000, false), (100, true)]) func totalsOfManyKeysAreGivenUp(
+    keys: Int, isFolded: Bool
+  ) throws {
+    let sums = (0..<120).map {
+      "measure m\($0) { for habit audience team value sum(HabitEntry.minutes where minutes >= \($0)) }"
+    }
+    let text = "extend HabitEntry { minutes : Int? }\n" + sums.joined(separator: "\n")
+    let library = MetricLibrary(sources: [SourceFile(path: "sums.metric", text: text)])
+    let rows = (0..<25_000).map { "e\($0),h\($0 % keys),2025-12-31,\($0 % 50)\n" }
+    let results = try [true, false].map { folds in
+      let pool = StringPool()
+      let table = try #require(
+        self.table("id,habitId,dayKey,minutes\n" + rows.joined(), library, pool, folds: folds, threads: 1))
+      #expect((table.folded != nil) == (folds && isFolded))
+      return try library.evaluate(
+        metrics: ["m0", "m49"], subjects: [], days: [DayKey(number: 20_500)], tables: ["HabitEntry": table],
+        pool: pool, threads: 1, progress: nil
+      ).map { "\($0)" }
+    }
+    #expect(results[0] == results[1] && results[0].count == 2 * keys)
   }
 }
