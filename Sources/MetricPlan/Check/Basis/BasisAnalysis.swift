@@ -1,6 +1,6 @@
 /// What every part of every metric rests on.
 package struct BasisAnalysis {
-  private let directions: DirectionAnalysis
+  let directions: DirectionAnalysis
   /// By metric and part; a metric comes after those that it reads.
   private(set) var parts: [[Basis]] = []
 
@@ -20,7 +20,7 @@ package struct BasisAnalysis {
   }
 
   func scope(isCondition: Bool = false) -> ExpressionBasis {
-    ExpressionBasis(self, directions, isCondition: isCondition)
+    ExpressionBasis(analysis: self, isCondition: isCondition)
   }
 
   /// Whether rows exist only for subjects that a declared number or Bool selects.

@@ -1,20 +1,14 @@
 /// What an expression rests on, operator by operator.
 struct ExpressionBasis {
   let analysis: BasisAnalysis
-  private let directions: DirectionAnalysis
   /// Whether it decides something and is no value: there a declared flag may stand beside a measured one.
   let isCondition: Bool
   /// Whether it is over the fields of one fact, so that it has no value without one.
-  private var isOfFact = false
+  var isOfFact = false
 
-  init(_ analysis: BasisAnalysis, _ directions: DirectionAnalysis, isCondition: Bool) {
-    self.analysis = analysis
-    self.directions = directions
-    self.isCondition = isCondition
-  }
-
+  private var directions: DirectionAnalysis { analysis.directions }
   private var library: Library { analysis.library }
-  private var condition: ExpressionBasis { ExpressionBasis(analysis, directions, isCondition: true) }
+  private var condition: ExpressionBasis { analysis.scope(isCondition: true) }
 
   func basis(of expression: Expression) -> Basis {
     switch expression {

@@ -1,10 +1,6 @@
 /// The rows of the table for aggregates.
 struct AggregateRules {
-  private let outer: ExpressionAnalysis
-
-  init(_ outer: ExpressionAnalysis) {
-    self.outer = outer
-  }
+  let outer: ExpressionAnalysis
 
   // MARK: Facts
 

@@ -27,10 +27,10 @@ struct ConditionalRule {
     let isBool = then.type == .bool
     let up = Branch(
       expression: then, behaviour: first, scope: thenScope,
-      order: Pointwise(free, Pointwise.orders(condition, holds: true)))
+      order: Pointwise(scope: free, orders: Pointwise.orders(condition, holds: true)))
     let down = Branch(
       expression: otherwise, behaviour: second, scope: elseScope,
-      order: Pointwise(free, Pointwise.orders(condition, holds: false)))
+      order: Pointwise(scope: free, orders: Pointwise.orders(condition, holds: false)))
     lazy var open = undecided(condition, down)
     func moves(_ axis: KeyPath<Behaviour, Moves>) -> Moves {
       var moves = first[keyPath: axis].union(second[keyPath: axis])

@@ -1,11 +1,7 @@
 /// How far the days that an expression gives lie before `day`: the reference day, or a window's last one.
 /// No fact after it counts, and a period says how far back facts do.
 struct DayReach {
-  private let scope: ExpressionAnalysis
-
-  init(_ scope: ExpressionAnalysis) {
-    self.scope = scope
-  }
+  let scope: ExpressionAnalysis
 
   /// Whether a day is never after `day`.
   func isAtMostDay(_ expression: Expression) -> Bool {

@@ -61,7 +61,7 @@ struct ExpressionAnalysis {
       case .metric(let reference):
         let moves = analysis.moves(of: reference.metric, passing)
         behaviour.passing =
-          reference.days.map { AggregateRules(self).passing(of: $0, taking: moves) } ?? moves
+          reference.days.map { AggregateRules(outer: self).passing(of: $0, taking: moves) } ?? moves
       case .aggregate(let aggregate): behaviour.passing = passing.moves(of: aggregate, analysis)
       case .completions: behaviour.passing = []
       case .subjects(let aggregate): if passing != .day { behaviour.passing = passing.moves(of: aggregate) }
@@ -86,7 +86,7 @@ struct ExpressionAnalysis {
     case .metric(let reference): metric(reference)
     case .aggregate(let aggregate): self.aggregate(aggregate)
     case .completions(let aggregate): analysis.completions(aggregate)
-    case .subjects(let aggregate): AggregateRules(self).behaviour(of: aggregate)
+    case .subjects(let aggregate): AggregateRules(outer: self).behaviour(of: aggregate)
     case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
     case .negated(let operand): Operators.difference(.constant(.exactly(0)), behaviour(of: operand))
     case .comparison(let operation, let left, let right):
@@ -96,13 +96,13 @@ struct ExpressionAnalysis {
         truth: truth(operation, left, right))
     case .membership(let operand, let members, let negated):
       negated
-        ? negation(MembershipRule(self).behaviour(operand, members))
-        : MembershipRule(self).behaviour(operand, members)
+        ? negation(MembershipRule(scope: self).behaviour(operand, members))
+        : MembershipRule(scope: self).behaviour(operand, members)
     case .isNone(let operand, let negated): isNone(operand, negated: negated)
     case .and(let left, let right):
-      JunctionRule(self, isAnd: true).behaviour(left, right)
+      JunctionRule(outer: self, isAnd: true).behaviour(left, right)
     case .or(let left, let right):
-      JunctionRule(self, isAnd: false).behaviour(left, right)
+      JunctionRule(outer: self, isAnd: false).behaviour(left, right)
     case .not(let operand): negation(behaviour(of: operand))
     case .conditional(let condition, let then, let otherwise):
       ConditionalRule(self).behaviour(condition, then, otherwise)
@@ -145,9 +145,9 @@ struct ExpressionAnalysis {
   }
 
   private func aggregate(_ aggregate: Aggregate) -> Behaviour {
-    let behaviour = AggregateRules(self).behaviour(of: aggregate)
+    let behaviour = AggregateRules(outer: self).behaviour(of: aggregate)
     if let absent, absent.covers(aggregate) { return .constant(behaviour.onNoData) }
-    return refinement.isEmpty ? behaviour : KnownAggregates(self).narrowed(behaviour, of: aggregate)
+    return refinement.isEmpty ? behaviour : KnownAggregates(scope: self).narrowed(behaviour, of: aggregate)
   }
 
   private func metric(_ reference: MetricReference) -> Behaviour {
@@ -157,7 +157,8 @@ struct ExpressionAnalysis {
       behaviour.values.mayBeNone = true
       behaviour.onNoData.mayBeNone = true
     }
-    return reference.days.map { AggregateRules(self).behaviour(of: $0, taking: behaviour) } ?? behaviour
+    return reference.days.map { AggregateRules(outer: self).behaviour(of: $0, taking: behaviour) }
+      ?? behaviour
   }
 
   // MARK: Operators
@@ -174,15 +175,15 @@ struct ExpressionAnalysis {
       var quotient = Operators.quotient(one, other, step: right.step)
       // With 0 <= x <= y and y > 0, x / y does not fall where y rises by no more than x does.
       if one.values.low >= 0, other.values.low > 0, one.added.isDisjoint(with: [.falls, .vanishes]),
-        Pointwise(self).isAtMost(left, right), Growth(self).holds(right, by: left)
+        Pointwise(scope: self).isAtMost(left, right), Growth(scope: self).holds(right, by: left)
       {
         quotient.added.remove(.falls)
       }
       // Rounding is monotone, and keeps 1.
-      if one.values.low >= 0, Pointwise(self).isAtMost(left, right) {
+      if one.values.low >= 0, Pointwise(scope: self).isAtMost(left, right) {
         quotient.values.high = min(Values.one, quotient.values.high)
       }
-      if other.values.low >= 0, Pointwise(self).isAtMost(right, left) {
+      if other.values.low >= 0, Pointwise(scope: self).isAtMost(right, left) {
         quotient.values.low = max(Values.one, quotient.values.low)
       }
       return quotient
@@ -202,10 +203,10 @@ struct ExpressionAnalysis {
   private func truth(_ operation: ComparisonOperator, _ left: Expression, _ right: Expression) -> Bool? {
     if let known = Constants.compare(operation, left, right) { return known }
     switch operation {
-    case .greater: return Pointwise(self).isAtMost(left, right) ? false : nil
-    case .lessOrEqual: return Pointwise(self).isAtMost(left, right) ? true : nil
-    case .less: return Pointwise(self).isAtMost(right, left) ? false : nil
-    case .greaterOrEqual: return Pointwise(self).isAtMost(right, left) ? true : nil
+    case .greater: return Pointwise(scope: self).isAtMost(left, right) ? false : nil
+    case .lessOrEqual: return Pointwise(scope: self).isAtMost(left, right) ? true : nil
+    case .less: return Pointwise(scope: self).isAtMost(right, left) ? false : nil
+    case .greaterOrEqual: return Pointwise(scope: self).isAtMost(right, left) ? true : nil
     case .equal: return neverMeet(left, right) ? false : nil
     case .notEqual: return neverMeet(left, right) ? true : nil
     }
@@ -217,8 +218,8 @@ struct ExpressionAnalysis {
   ) -> ComparisonOperator {
     guard operation == .equal || operation == .notEqual, left.type.isNumber else { return operation }
     let isEqual = operation == .equal
-    if Pointwise(self).isAtMost(left, right) { return isEqual ? .greaterOrEqual : .less }
-    if Pointwise(self).isAtMost(right, left) { return isEqual ? .lessOrEqual : .greater }
+    if Pointwise(scope: self).isAtMost(left, right) { return isEqual ? .greaterOrEqual : .less }
+    if Pointwise(scope: self).isAtMost(right, left) { return isEqual ? .lessOrEqual : .greater }
     return operation
   }
 
@@ -236,7 +237,7 @@ struct ExpressionAnalysis {
   func canBe(_ expression: Expression, _ number: Int64) -> Bool {
     if case .widened(let inner) = expression { return canBe(inner, number) }
     if case .aggregate(let sum) = expression, sum.function == .sum, number > 0,
-      number < AggregateRules(self).elements(sum).low
+      number < AggregateRules(outer: self).elements(sum).low
     {
       return false
     }
@@ -309,14 +310,14 @@ struct ExpressionAnalysis {
     (difference.values.low, difference.values.high) = (-Values.limit, Values.limit)
     (difference.onNoData.low, difference.onNoData.high) = (-Values.limit, Values.limit)
     // Neither lies after the day itself, so one reaches at most as far beyond the other as that one lies back.
-    let reach = DayReach(self)
+    let reach = DayReach(scope: self)
     if reach.isAtMostDay(late), let days = reach.daysBack(early) {
       difference.values.high = Int64(days) * Values.one
     }
     if reach.isAtMostDay(early), let days = reach.daysBack(late) {
       difference.values.low = -Int64(days) * Values.one
     }
-    if Pointwise(self).isAtMost(early, late) { difference.values.low = max(0, difference.values.low) }
+    if Pointwise(scope: self).isAtMost(early, late) { difference.values.low = max(0, difference.values.low) }
     return difference
   }
 }

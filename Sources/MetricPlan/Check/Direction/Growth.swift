@@ -1,10 +1,6 @@
 /// Whether, when a fact is added, one expression rises by no more than another does.
 struct Growth {
-  private let scope: ExpressionAnalysis
-
-  init(_ scope: ExpressionAnalysis) {
-    self.scope = scope
-  }
+  let scope: ExpressionAnalysis
 
   /// Whether Δlow ≤ Δhigh for each fact that is added, where both are present before and after.
   func holds(_ low: Expression, by high: Expression) -> Bool {
@@ -59,13 +55,13 @@ struct Growth {
 
   private func leaves(_ low: Expression, _ high: Expression) -> Bool {
     guard case .aggregate(let one) = low, case .aggregate(let other) = high else { return false }
-    let order = Pointwise(scope)
+    let order = Pointwise(scope: scope)
     guard order.isWithin(one, other) else { return false }
     switch (one.function, other.function) {
     // A fact brings at most one new day, or one new value.
     case (_, .count) where one.function.traits.form == .counts: return true
     case (_, .sum) where one.function.traits.form == .counts:
-      let elements = AggregateRules(scope).elements(other)
+      let elements = AggregateRules(outer: scope).elements(other)
       return elements.low >= Values.one && !elements.mayBeNone
     case (.sum, .sum): return one.argument == other.argument && order.addsNothingNegative(other)
     default: return false

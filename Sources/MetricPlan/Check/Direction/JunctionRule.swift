@@ -3,16 +3,11 @@
 /// A move of one side is a move of the whole where the other side leaves it open before and after; where it
 /// does not do so at both ends, both sides move at once.
 struct JunctionRule {
-  private let outer: ExpressionAnalysis
-  private let isAnd: Bool
+  let outer: ExpressionAnalysis
+  let isAnd: Bool
 
   /// Sides are examined under the other one only so deep, or the work would double with each level.
   private static let mostNested = 2
-
-  init(_ outer: ExpressionAnalysis, isAnd: Bool) {
-    self.outer = outer
-    self.isAnd = isAnd
-  }
 
   func behaviour(_ left: Expression, _ right: Expression) -> Behaviour {
     let (one, other) = (outer.behaviour(of: left), outer.behaviour(of: right))

@@ -1,14 +1,8 @@
 /// What conditions say of one aggregate is known of others too, which look at more facts or at fewer.
 struct KnownAggregates {
-  private let scope: ExpressionAnalysis
-  private let order: Pointwise
-  private let rules: AggregateRules
-
-  init(_ scope: ExpressionAnalysis) {
-    self.scope = scope
-    order = Pointwise(scope)
-    rules = AggregateRules(scope)
-  }
+  let scope: ExpressionAnalysis
+  private var order: Pointwise { Pointwise(scope: scope) }
+  private var rules: AggregateRules { AggregateRules(outer: scope) }
 
   func narrowed(_ behaviour: Behaviour, of aggregate: Aggregate) -> Behaviour {
     var behaviour = behaviour

@@ -1,11 +1,7 @@
 /// `x in [..]`: a comparison where the members that x can reach stand together at one end of its range,
 /// decided where it reaches none of them, else a Bool that any move may turn.
 struct MembershipRule {
-  private let scope: ExpressionAnalysis
-
-  init(_ scope: ExpressionAnalysis) {
-    self.scope = scope
-  }
+  let scope: ExpressionAnalysis
 
   func behaviour(_ operand: Expression, _ members: [Literal]) -> Behaviour {
     let behaviour = scope.behaviour(of: operand)

@@ -1,20 +1,14 @@
 /// Whether one expression is never above another where both are present, seen from their form.
 struct Pointwise {
-  private let scope: ExpressionAnalysis
-  private let orders: [Order]
+  /// What is known at the place.
+  let scope: ExpressionAnalysis
+  /// What a condition says there.
+  var orders: [Order] = []
 
   /// A pair of expressions that a condition puts in order, where both are present.
   struct Order: Hashable {
     var low: Expression
     var high: Expression
-  }
-
-  /// - Parameters:
-  ///   - scope: what is known at the place.
-  ///   - orders: what a condition says there.
-  init(_ scope: ExpressionAnalysis, _ orders: [Order] = []) {
-    self.scope = scope
-    self.orders = orders
   }
 
   /// What a condition says where it is true (`holds`), or where it is not.
@@ -35,7 +29,8 @@ struct Pointwise {
 
   /// Whether no fact that the sum adds is below 0, whatever a condition says of the sum itself.
   func addsNothingNegative(_ sum: Aggregate) -> Bool {
-    AggregateRules(ExpressionAnalysis(scope.analysis, over: scope.over)).behaviour(of: sum).values.low >= 0
+    AggregateRules(outer: ExpressionAnalysis(scope.analysis, over: scope.over)).behaviour(of: sum).values.low
+      >= 0
   }
 
   func isAtMost(_ left: Expression, _ right: Expression) -> Bool {
@@ -44,7 +39,7 @@ struct Pointwise {
     let (low, high) = (values(left), values(right))
     if low.high <= high.low, left.type != .dayKey, left.type != .text { return true }
     return fromLeft(left, right) || fromRight(left, right) || leaves(left, right)
-      || DayReach(scope).isOrdered(left, right)
+      || DayReach(scope: scope).isOrdered(left, right)
   }
 
   private func fromLeft(_ left: Expression, _ right: Expression) -> Bool {

@@ -41,7 +41,7 @@ struct TermsRule {
   /// The least that `plus` without `minus` can be: each of these that has no bound of its own is held by one
   /// of those that is never below it.
   private func atLeast(_ plus: [Expression], _ minus: [Expression]) -> Int64? {
-    let order = Pointwise(scope)
+    let order = Pointwise(scope: scope)
     var (free, low) = (plus, Values.exactly(0))
     for term in minus {
       let values = scope.values(of: term)
@@ -60,7 +60,7 @@ struct TermsRule {
   /// Whether the whole never falls when a fact is added: each subtracted term rises by no more than
   /// one that is added.
   var neverFalls: Bool {
-    let growth = Growth(scope)
+    let growth = Growth(scope: scope)
     var free = added
     for term in taken {
       let moves = scope.behaviour(of: term).added

@@ -2,11 +2,7 @@ import MetricDiagnostics
 
 /// What in an expression makes it fall, in a note; and how to mend it.
 struct Blame {
-  private let scope: ExpressionAnalysis
-
-  init(_ scope: ExpressionAnalysis) {
-    self.scope = scope
-  }
+  let scope: ExpressionAnalysis
 
   func notes(_ expression: Expression) -> [Note] {
     let source = source(of: expression, falls: true)

@@ -63,7 +63,7 @@ enum DeclaredAsValue: Rule {
   private static func finding(
     _ metric: Metric, _ word: String, _ expression: Expression, isDerived: Bool, _ analysis: BasisAnalysis
   ) -> Diagnostic {
-    let blame = DeclaredBlame(analysis, isCondition: word == "when")
+    let blame = DeclaredBlame(analysis: analysis, isCondition: word == "when")
     let (part, leaf) = blame.source(of: expression)
     let text = analysis.library.text(of: leaf ?? part)
     let what =
@@ -87,13 +87,8 @@ enum DeclaredAsValue: Rule {
 
 /// Which part of an expression shows a declared number.
 private struct DeclaredBlame {
-  private let analysis: BasisAnalysis
-  private let isCondition: Bool
-
-  init(_ analysis: BasisAnalysis, isCondition: Bool) {
-    self.analysis = analysis
-    self.isCondition = isCondition
-  }
+  let analysis: BasisAnalysis
+  let isCondition: Bool
 
   private func basis(of expression: Expression) -> Basis {
     analysis.scope(isCondition: isCondition).basis(of: expression)

@@ -65,13 +65,13 @@ enum FallsWhenLogged: Rule {
       findings.append(
         metric.error(
           page.code, "logging a fact can make a complete window of `\(metric.name)` incomplete", at: "when",
-          notes: Blame(scope).notes(completion.when)))
+          notes: Blame(scope: scope).notes(completion.when)))
     }
     if conditions.restMayFall, let rest = completion.rest {
       findings.append(
         metric.error(
           page.code, "logging a fact can end a rest of `\(metric.name)`, and with it a streak",
-          at: "rest when", notes: Blame(scope).notes(rest)))
+          at: "rest when", notes: Blame(scope: scope).notes(rest)))
     }
     return findings
   }
@@ -119,7 +119,7 @@ enum FallsWhenLogged: Rule {
     guard let over = metric.body.over else { return ("", []) }
     let word = part.name.isEmpty ? "value" : part.name
     if let expression = metric.body.clauses.first(where: { $0.word == word })?.expression {
-      return (word, Blame(analysis.scope(over: over)).notes(expression))
+      return (word, Blame(scope: analysis.scope(over: over)).notes(expression))
     }
     return (
       "target",
