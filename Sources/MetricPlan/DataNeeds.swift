@@ -52,7 +52,7 @@ package struct DataNeeds: Sendable {
       if let condition = metric.subject.condition { visit(condition) }
     }
     for expression in metric.body.reading { visit(expression) }
-    if let base = metric.body.base { visit(base) }
+    if let other = metric.body.base ?? metric.asksAbout { visit(other) }
     for (source, inOrder) in metric.body.orderedSources { visit(source, inOrder: inOrder) }
     if metric.body.atLeast != nil { needUsers(behind: found) }
     reads[id] = found

@@ -51,6 +51,8 @@ package struct Metric: Hashable, Sendable {
   /// `allow CODE "why"`: code to reason.
   package var allowed: [String: String]
   package var body: Body
+  /// Of a question about another metric, which is no part of a library: it has that one's subjects and groups.
+  package var asksAbout: MetricID?
   /// In the order of the result's rows.
   package var parts: [Part]
   /// The span of the metric's name.

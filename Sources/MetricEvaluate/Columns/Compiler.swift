@@ -64,8 +64,6 @@ struct Compiler {
       return Operators.each(try compile(left), try compile(right)) { $0.map($1, Operators.or) }
     case .not(let operand):
       return Operators.each(try compile(operand)) { $0.mapValues { 1 - $0 } }
-    case .conditional(.literal(.bool(let holds)), let then, let otherwise):
-      return try compile(holds ? then : otherwise)
     case .conditional(let condition, let then, let otherwise):
       return Operators.conditional(try compile(condition), try compile(then), try compile(otherwise))
     case .function(let function, let operands):

@@ -103,7 +103,7 @@ struct Contributors {
 
   private mutating func addRead(_ compiler: Compiler) throws(EvaluationError) {
     let engine = compiler.engine
-    guard case .measure(let measure) = engine.library.metrics[compiler.metric].body else { return }
+    guard let measure = engine.library.measureOfGroups(compiler.metric) else { return }
     for reference in engine.library.groupSources(of: measure) {
       let metric = try engine.compile(engine.variant(reference.metric, isTeam: compiler.isTeam))
       read.append(
@@ -326,6 +326,11 @@ struct Contributors {
 }
 
 extension Library {
+  /// The measure whose facts decide which groups there are: the metric itself, or the one that it asks about.
+  fileprivate func measureOfGroups(_ id: MetricID) -> Measure? {
+    if case .measure(let measure) = metrics[metrics[id].asksAbout ?? id].body { measure } else { nil }
+  }
+
   /// Whether an aggregate counts the users behind its own facts.
   fileprivate func aggregatesUsers(_ aggregate: Aggregate) -> Bool {
     guard aggregate.function == .distinct, case .field(let path)? = aggregate.argument, path.root == .row
@@ -370,7 +375,8 @@ final class GroupedMeasure {
     (engine, grouping) = (base.engine, measure.grouping)
     compiler.groups = grouping
     contributors = try Contributors(
-      measure.value, compiler, needsUsers: measure.atLeast != nil, needsGroups: true)
+      engine.library.measureOfGroups(base.metric)?.value ?? measure.value, compiler,
+      needsUsers: measure.atLeast != nil, needsGroups: true)
     value = try compiler.compile(measure.value)
     var lines: [Contributors] = []
     for count in 1..<(measure.atLeast == nil ? 1 : grouping.count) {

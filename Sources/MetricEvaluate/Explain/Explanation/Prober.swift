@@ -110,27 +110,18 @@ struct Prober {
     return answers
   }
 
-  /// A measure whose value is the expression. It also names the current metric, without evaluating it,
-  /// so that the same subjects exist for both.
+  /// A measure whose value is the expression, for the subjects and groups of the current metric.
   private func measure(
     _ expression: Expression, _ scope: Scope, entity: RecordID??, index: Int
   ) -> Metric {
     let plan = library.metrics[scope.metric]
-    var grouping: [GroupField] = []
-    var whole = Expression.metric(
-      MetricReference(
-        root: .subject, metric: scope.metric, part: plan.parts[0].name, offset: nil, type: plan.parts[0].type)
-    )
-    if scope.group != nil, case .measure(let measure) = plan.body {
-      grouping = measure.grouping
-      whole = measure.value
-    }
-    let value = Expression.conditional(
-      condition: .literal(.bool(true)), then: expression, else: whole)
-    let metric = Metric(
+    let hasGroups = scope.group != nil && plan.kind == .measure
+    var metric = Metric(
       name: "", subject: Subject(entity: entity ?? plan.subject.entity), audience: plan.audience,
-      body: .measure(Measure(value: value, over: scope.over, grouping: grouping, atLeast: nil)),
+      body: .measure(
+        Measure(value: expression, over: scope.over, grouping: hasGroups ? plan.grouping : [], atLeast: nil)),
       parts: [Part(.value, type: expression.type)], span: plan.span)
+    metric.asksAbout = scope.metric
     return named(index, metric, isTeam: scope.isTeam)
   }
 
