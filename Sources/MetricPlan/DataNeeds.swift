@@ -83,7 +83,7 @@ package struct DataNeeds: Sendable {
     case .subjects(let aggregate):
       read(aggregate.entity)
       for reference in aggregate.relation { read(reference) }
-      for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { visit(inner) }
+      for inner in aggregate.inner { visit(inner) }
     case .literal, .day, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or, .not,
       .conditional, .function, .widened:
       for operand in expression.operands { visit(operand) }
@@ -103,7 +103,7 @@ package struct DataNeeds: Sendable {
       // A link that sums needs both in one unit.
       for unit in library.unitFields(of: route) { read(unit) }
     }
-    for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { visit(inner) }
+    for inner in aggregate.inner { visit(inner) }
   }
 
   private mutating func visit(_ path: FieldPath) {

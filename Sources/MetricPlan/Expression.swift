@@ -97,6 +97,9 @@ package struct Aggregate: Hashable, Sendable {
   package var period: Period?
   package var type: ValueType
 
+  /// The expressions over the fact.
+  package var inner: [Expression] { [filter, argument].compactMap { $0 } }
+
   package init(
     function: AggregateFunction, record: RecordID, route: Route, argument: Expression?,
     filter: Expression?, period: Period?, type: ValueType
@@ -134,6 +137,9 @@ package struct SubjectAggregate: Hashable, Sendable {
   package var filter: Expression?
   package var argument: Expression?
   package var type: ValueType
+
+  /// The expressions over the counted subject.
+  package var inner: [Expression] { [filter, argument].compactMap { $0 } }
 }
 
 package enum ArithmeticOperator: String, Hashable, Sendable {
@@ -255,6 +261,15 @@ extension Expression {
     case .widened: .decimal
     }
   }
+
+  /// The aggregate over facts that it is; nil for anything else.
+  package var aggregate: Aggregate? { if case .aggregate(let aggregate) = self { aggregate } else { nil } }
+
+  /// The field that it is; nil for anything else.
+  package var path: FieldPath? { if case .field(let path) = self { path } else { nil } }
+
+  /// An Int that stands as a Decimal is still the Int that was written.
+  package var withoutWidening: Expression { if case .widened(let operand) = self { operand } else { self } }
 
   /// The expressions directly below this one in the same scope: an aggregate's `where` and argument
   /// belong to another scope and are not among them.

@@ -24,7 +24,9 @@ extension Library {
       // What others did together says nothing of the subject; that is rejected (C404).
       case .metric(let reference):
         metrics[reference.metric].subject.entity == subject && known.contains(reference.metric)
-      default: false
+      case .literal, .field, .day, .completions, .arithmetic, .negated, .comparison, .membership, .isNone,
+        .and, .or, .not, .conditional, .function, .widened:
+        false
       }
     }
   }
@@ -96,7 +98,9 @@ extension Library {
     case .subjects(let aggregate): aggregate.argument.map(namesUser) ?? false
     case .metric(let reference): showsUsers(metrics[reference.metric]).values
     case .conditional(_, let then, let otherwise): namesUser(then) || namesUser(otherwise)
-    default: false
+    case .literal, .day, .completions, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or,
+      .not, .function, .widened:
+      false
     }
   }
 
@@ -174,6 +178,6 @@ extension Part {
 extension Limit {
   /// The records whose facts it looks at.
   package var records: Set<RecordID> {
-    Set(condition.parts.compactMap { if case .aggregate(let read) = $0 { read.record } else { nil } })
+    Set(condition.parts.compactMap(\.aggregate?.record))
   }
 }

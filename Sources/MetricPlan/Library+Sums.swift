@@ -61,8 +61,8 @@ extension Expression {
     case .arithmetic(.add, let left, let right), .arithmetic(.subtract, let left, let right):
       left.addsUp && right.addsUp
     case .arithmetic(.multiply, let left, let right):
-      left.isLiteral && right.addsUp || left.addsUp && right.isLiteral
-    case .arithmetic(.divide, let left, let right): left.addsUp && right.isLiteral
+      left.isConstant && right.addsUp || left.addsUp && right.isConstant
+    case .arithmetic(.divide, let left, let right): left.addsUp && right.isConstant
     case .negated(let operand), .widened(let operand): operand.addsUp
     case .literal, .field, .day, .metric, .comparison, .membership, .isNone, .and, .or, .not, .conditional,
       .function:
@@ -70,10 +70,11 @@ extension Expression {
     }
   }
 
-  private var isLiteral: Bool {
+  /// A number that is written, perhaps with a sign.
+  var isConstant: Bool {
     switch self {
     case .literal: true
-    case .negated(let operand), .widened(let operand): operand.isLiteral
+    case .negated(let operand), .widened(let operand): operand.isConstant
     case .field, .day, .metric, .aggregate, .completions, .subjects, .arithmetic, .comparison, .membership,
       .isNone, .and, .or, .not, .conditional, .function:
       false

@@ -37,7 +37,7 @@ extension Library {
         addFacts(of: aggregate.completion, to: &sources, own)
         sources.add(.allTime)
       case .subjects(let aggregate):
-        for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) {
+        for inner in aggregate.inner {
           let own = presence(of: inner, subject: aggregate.entity)
           for fact in own.facts {
             sources.add(.init(record: fact.record, route: fact.route.continued(by: aggregate.relation)))

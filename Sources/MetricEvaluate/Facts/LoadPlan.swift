@@ -192,7 +192,7 @@ private struct FactUses {
     case .aggregate(let aggregate):
       visit(aggregate, in: isAtDay ? aggregate.period ?? over : nil)
     case .subjects(let aggregate):
-      for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) {
+      for inner in aggregate.inner {
         visit(inner, over: over, isAtDay: isAtDay)
       }
     case .metric(let reference) where reference.days?.mayBeAllTime ?? false:
@@ -258,7 +258,7 @@ extension Expression {
     visit { part in
       body(part)
       guard case .subjects(let aggregate) = part else { return }
-      for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { inner.visitAll(body) }
+      for inner in aggregate.inner { inner.visitAll(body) }
     }
   }
 }

@@ -109,7 +109,7 @@ package final class Provenance {
     case .subjects(let aggregate):
       reads.records.insert(aggregate.entity)
       reads.leaves.formUnion(aggregate.relation)
-      for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { add(inner, to: &reads) }
+      for inner in aggregate.inner { add(inner, to: &reads) }
     case .comparison(_, let operand, .literal(let text)), .comparison(_, .literal(let text), let operand):
       add(operand, comparedWith: [text], to: &reads)
     case .membership(let operand, let texts, _): add(operand, comparedWith: texts, to: &reads)
@@ -145,6 +145,6 @@ package final class Provenance {
     {
       reads.leaves.insert(FieldReference(record: route.link, field: contribution))
     }
-    for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { add(inner, to: &reads) }
+    for inner in aggregate.inner { add(inner, to: &reads) }
   }
 }

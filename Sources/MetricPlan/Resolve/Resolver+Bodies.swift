@@ -65,9 +65,10 @@ extension Resolver {
     switch expression {
     case .aggregate, .completions: true
     case .metric(let reference): factReaders.contains(reference.metric)
-    case .subjects(let aggregate):
-      [aggregate.filter, aggregate.argument].compactMap { $0 }.contains(where: readsFact)
-    default: expression.operands.contains(where: readsFact)
+    case .subjects(let aggregate): aggregate.inner.contains(where: readsFact)
+    case .literal, .field, .day, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or, .not,
+      .conditional, .function, .widened:
+      expression.operands.contains(where: readsFact)
     }
   }
 

@@ -339,7 +339,7 @@ extension Body {
       found.append(expression)
       expression.visit { part in
         if case .subjects(let aggregate) = part {
-          for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { add(inner) }
+          for inner in aggregate.inner { add(inner) }
         }
       }
     }

@@ -71,7 +71,7 @@ struct CoverageVisits {
       switch part {
       case .metric(let reference): references.append(reference)
       case .completions(let aggregate): completions.append(aggregate)
-      case .subjects(let aggregate): inner += [aggregate.filter, aggregate.argument].compactMap { $0 }
+      case .subjects(let aggregate): inner += aggregate.inner
       default: break
       }
     }

@@ -193,10 +193,6 @@ extension Explainer {
 extension Completion {
   /// The aggregates over facts that its conditions name.
   var aggregates: [Aggregate] {
-    var found: [Aggregate] = []
-    for expression in [when, limit?.condition, rest].compactMap({ $0 }) {
-      expression.visit { if case .aggregate(let aggregate) = $0 { found.append(aggregate) } }
-    }
-    return found
+    [when, limit?.condition, rest].compactMap { $0 }.flatMap(\.parts).compactMap(\.aggregate)
   }
 }

@@ -171,5 +171,4 @@ extension Guide {
 }
 
 extension Expression {
-  fileprivate var withoutWidening: Expression { if case .widened(let inner) = self { inner } else { self } }
 }

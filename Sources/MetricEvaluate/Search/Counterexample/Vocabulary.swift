@@ -77,10 +77,10 @@ struct Vocabulary {
       case .membership(_, let members, _):
         for member in members.spread(Vocabulary.mostMembers) { add(member) }
       case .aggregate(let aggregate):
-        for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { add(inner) }
+        for inner in aggregate.inner { add(inner) }
       case .subjects(let aggregate):
         countsSubjects = true
-        for inner in [aggregate.filter, aggregate.argument].compactMap({ $0 }) { add(inner) }
+        for inner in aggregate.inner { add(inner) }
       case .field(let path): if let computed = library[path.field].computed { add(computed) }
       default: break
       }

@@ -1,5 +1,5 @@
 /// How far the days that an expression gives lie before `day`: the reference day, or a window's last one.
-/// No fact after it counts, and a period says how far back facts do.
+/// No fact after it counts, and a period says how far back facts do. A `default` knows nothing.
 struct DayReach {
   let scope: ExpressionAnalysis
 

@@ -125,9 +125,10 @@ package final class DirectionAnalysis {
     case .aggregate(let aggregate): library.records[aggregate.record].isSetting
     case .metric(let reference): restsOnSettings(reference.metric)
     case .completions(let aggregate): restsOnSettings(aggregate.completion)
-    case .subjects(let aggregate):
-      [aggregate.filter, aggregate.argument].contains { $0.map(restsOnSettings) ?? false }
-    default: expression.operands.contains(where: restsOnSettings)
+    case .subjects(let aggregate): aggregate.inner.contains(where: restsOnSettings)
+    case .literal, .field, .day, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or, .not,
+      .conditional, .function, .widened:
+      expression.operands.contains(where: restsOnSettings)
     }
   }
 
@@ -343,8 +344,6 @@ package final class DirectionAnalysis {
 
   /// Whether no aggregate has a period that days leave behind.
   private func countsAllTime(_ expression: Expression, over: Period) -> Bool {
-    expression.parts.allSatisfy { part in
-      if case .aggregate(let aggregate) = part { (aggregate.period ?? over) == .allTime } else { true }
-    }
+    expression.parts.compactMap(\.aggregate).allSatisfy { ($0.period ?? over) == .allTime }
   }
 }

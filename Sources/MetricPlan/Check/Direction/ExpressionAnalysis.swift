@@ -69,7 +69,9 @@ struct ExpressionAnalysis {
       // A share of what there is falls when there is more of it.
       case .arithmetic(.divide, let part, _) where passing == .records:
         behaviour.passing = self.behaviour(of: part).passing
-      default: break
+      case .literal, .field, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or, .not,
+        .conditional, .function, .widened:
+        break
       }
     }
     return behaviour
@@ -132,11 +134,8 @@ struct ExpressionAnalysis {
     }
     let isOwn = path.root == .row && path.references.isEmpty
     let mayBeNone = field.isOptional || !isOwn
-    switch field.type {
-    case .bool: return .constant(.range(0, Values.one, mayBeNone: mayBeNone))
-    default:
-      return .constant(.range(field.minimum?.millionths ?? -Values.limit, Values.limit, mayBeNone: mayBeNone))
-    }
+    if field.type == .bool { return .constant(.range(0, Values.one, mayBeNone: mayBeNone)) }
+    return .constant(.range(field.minimum?.millionths ?? -Values.limit, Values.limit, mayBeNone: mayBeNone))
   }
 
   /// The expression of a computed field of the current record.
@@ -235,8 +234,8 @@ struct ExpressionAnalysis {
 
   /// Whether a number lies on an expression's grid, and not below the smallest element of a sum.
   func canBe(_ expression: Expression, _ number: Int64) -> Bool {
-    if case .widened(let inner) = expression { return canBe(inner, number) }
-    if case .aggregate(let sum) = expression, sum.function == .sum, number > 0,
+    let expression = expression.withoutWidening
+    if let sum = expression.aggregate, sum.function == .sum, number > 0,
       number < AggregateRules(outer: self).elements(sum).low
     {
       return false
@@ -272,7 +271,9 @@ struct ExpressionAnalysis {
         condition: condition, then: .isNone(then, negated: negated),
         else: .isNone(otherwise, negated: negated))
       return behaviour(of: chosen)
-    default: return Operators.isNone(behaviour(of: operand), isBool: operand.type == .bool, negated: negated)
+    case .literal, .field, .day, .metric, .aggregate, .completions, .subjects, .arithmetic, .negated, .isNone,
+      .function, .widened:
+      return Operators.isNone(behaviour(of: operand), isBool: operand.type == .bool, negated: negated)
     }
   }
 

@@ -1,4 +1,4 @@
-/// Whether, when a fact is added, one expression rises by no more than another does.
+/// Whether, when a fact is added, one expression rises by no more than another does. A `default` proves nothing.
 struct Growth {
   let scope: ExpressionAnalysis
 

@@ -27,9 +27,7 @@ struct KnownAggregates {
   /// all have one.
   func ofFacts(in expression: Expression) -> Refinement {
     var refinement = Refinement()
-    let aggregates = expression.parts.compactMap { part in
-      if case .aggregate(let aggregate) = part { aggregate } else { nil }
-    }
+    let aggregates = expression.parts.compactMap(\.aggregate)
     for one in aggregates where aggregates.allSatisfy({ order.isWithin($0, one) }) {
       let elements = rules.elements(one)
       guard !elements.mayBeNone else { continue }

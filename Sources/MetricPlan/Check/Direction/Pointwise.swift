@@ -1,4 +1,5 @@
-/// Whether one expression is never above another where both are present, seen from their form.
+/// Whether one expression is never above another where both are present, seen from their form. A `default` proves nothing,
+/// which is always right.
 struct Pointwise {
   /// What is known at the place.
   let scope: ExpressionAnalysis

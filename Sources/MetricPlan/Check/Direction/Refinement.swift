@@ -1,4 +1,4 @@
-/// What is known of expressions because a condition was met or not.
+/// What is known of expressions because a condition was met or not. A `default` learns nothing, which is always right.
 struct Refinement {
   struct Bounds {
     var low: Int64 = -Values.limit

@@ -26,6 +26,7 @@ struct TermsRule {
       collect(right, isAdded: !isAdded)
     case .negated(let operand): collect(operand, isAdded: !isAdded)
     case .widened(let inner): collect(inner, isAdded: isAdded)
+    // A term as it stands, whatever it is.
     default: if isAdded { added.append(expression) } else { taken.append(expression) }
     }
   }

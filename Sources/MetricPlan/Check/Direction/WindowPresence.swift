@@ -17,7 +17,9 @@ struct WindowPresence {
         sources.insert(aggregate.source)
         if let period = aggregate.period { periods.insert(period) }
       case .metric, .completions, .subjects: readsMetrics = true
-      default: break
+      case .literal, .field, .day, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or, .not,
+        .conditional, .function, .widened:
+        break
       }
     }
   }

@@ -27,7 +27,8 @@ struct Blame {
     case .arithmetic(.divide, let left, let right) where right.operands.isEmpty && moves(left, falls):
       return source(of: left, falls: falls)
     case .conditional, .arithmetic(.divide, _, _): return expression
-    default:
+    case .literal, .field, .day, .metric, .aggregate, .completions, .subjects, .arithmetic, .membership,
+      .isNone, .and, .or, .function, .widened:
       return expression.operands.first { moves($0, falls) }.map { source(of: $0, falls: falls) } ?? expression
     }
   }
@@ -60,7 +61,9 @@ struct Blame {
       case .mixes, .least: "falls when one more of them has a smaller value"
       case .counts, .adds, .greatest, .picks: "falls when one of them stops counting"
       }
-    default: "can fall when a fact is logged"
+    case .literal, .field, .day, .metric, .completions, .arithmetic, .negated, .membership, .isNone, .and,
+      .or, .not, .function, .widened:
+      "can fall when a fact is logged"
     }
   }
 
@@ -72,19 +75,19 @@ struct Blame {
     case .metric(let reference) where reference.days != nil:
       "take a `sum`, or a period on each day of which the metric has a value"
     case .arithmetic(.divide, _, _): "divide by a number that no fact changes"
-    default: "count what was done: doing more must never give less"
+    case .literal, .field, .day, .metric, .completions, .subjects, .arithmetic, .negated, .comparison,
+      .membership, .isNone, .and, .or, .not, .conditional, .function, .widened:
+      "count what was done: doing more must never give less"
     }
   }
 
   /// What else may be meant: an honest number that may fall.
   private func door(_ expression: Expression) -> String? {
-    let inner = if case .widened(let operand) = expression { operand } else { expression }
-    switch inner {
-    case .aggregate(let aggregate) where aggregate.argument != nil && aggregate.function != .sum:
+    let inner = expression.withoutWidening
+    if let aggregate = inner.aggregate, aggregate.argument != nil, aggregate.function != .sum {
       return "for an observed number that may fall, write `reading \"why\"`"
-    case .arithmetic(.divide, _, _):
-      return "a quotient of two counts may be a `reading \"why\"`, which may fall and is not a score"
-    default: return nil
     }
+    guard case .arithmetic(.divide, _, _) = inner else { return nil }
+    return "a quotient of two counts may be a `reading \"why\"`, which may fall and is not a score"
   }
 }

@@ -36,7 +36,9 @@ enum CalendarWindow: Rule {
       case .aggregate(let aggregate): aggregate.period
       case .completions(let aggregate): aggregate.period
       case .metric(let reference): reference.days?.period
-      default: nil
+      case .literal, .field, .day, .subjects, .arithmetic, .negated, .comparison, .membership, .isNone, .and,
+        .or, .not, .conditional, .function, .widened:
+        nil
       }
     }
     return (metric.body.over.map { [($0, "over")] } ?? []) + own.map { ($0, "value") }

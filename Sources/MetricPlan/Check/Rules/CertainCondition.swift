@@ -47,14 +47,9 @@ enum CertainCondition: Rule {
     isCondition: Bool = false
   ) -> [Diagnostic] {
     if isCondition, let finding = finding(expression, word, metric, scope) { return [finding] }
-    return expression.parts.flatMap { part -> [Diagnostic] in
-      switch part {
-      case .conditional(let condition, _, _):
-        return [finding(condition, word, metric, scope)].compactMap { $0 }
-      case .aggregate(let aggregate):
-        return [aggregate.filter.flatMap { finding($0, word, metric, scope) }].compactMap { $0 }
-      default: return []
-      }
+    return expression.parts.compactMap { part in
+      if case .conditional(let condition, _, _) = part { return finding(condition, word, metric, scope) }
+      return part.aggregate?.filter.flatMap { finding($0, word, metric, scope) }
     }
   }
 

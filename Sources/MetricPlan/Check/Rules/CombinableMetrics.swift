@@ -54,11 +54,10 @@ enum CombinableMetrics: Rule {
 
     /// Whether a fact or subject adds 1, and not what it holds.
     var countsOnes: Bool {
-      switch number {
-      case .aggregate(let aggregate): aggregate.argument == nil || aggregate.function == .distinct
-      case .subjects(let aggregate): aggregate.argument == nil
-      default: true
+      if let aggregate = number?.aggregate {
+        return aggregate.argument == nil || aggregate.function == .distinct
       }
+      return if case .subjects(let aggregate) = number { aggregate.argument == nil } else { true }
     }
 
     /// Of an average the sum or the count of what it is taken over.
@@ -282,15 +281,9 @@ extension Expression {
     case .literal(let literal):
       literal.inMillionths.map { abs(Double($0)) / Double(FixedDecimal.scale) } ?? 1
     case .widened(let operand), .negated(let operand): operand.scale
-    default: 1
-    }
-  }
-
-  private var isConstant: Bool {
-    switch self {
-    case .literal: true
-    case .widened(let operand), .negated(let operand): operand.isConstant
-    default: false
+    case .field, .day, .metric, .aggregate, .completions, .subjects, .arithmetic(.divide, _, _), .comparison,
+      .membership, .isNone, .and, .or, .not, .conditional, .function:
+      1
     }
   }
 
@@ -306,7 +299,9 @@ extension Expression {
     case .conditional(_, let then, let otherwise): then.addends + otherwise.addends
     case .function(.floor, let operands), .function(.least, let operands), .function(.greatest, let operands):
       operands.flatMap(\.addends)
-    default: [self]
+    case .literal, .field, .day, .metric, .aggregate, .completions, .subjects, .comparison, .membership,
+      .isNone, .and, .or, .not, .function(.weekday, _), .function(.daysBetween, _):
+      [self]
     }
   }
 
@@ -318,21 +313,18 @@ extension Expression {
       left.terms.union(right.terms)
     case .arithmetic(.divide, let left, let right) where !isQuotient: left.terms.union(right.terms)
     case .negated(let operand), .widened(let operand): operand.terms
-    default: [self]
+    case .literal, .field, .day, .metric, .aggregate, .completions, .subjects, .arithmetic, .comparison,
+      .membership, .isNone, .and, .or, .not, .conditional, .function:
+      [self]
     }
   }
 
   /// Whether it divides by more than a constant.
   fileprivate var isQuotient: Bool {
-    var divides = false
-    visit { part in
-      guard case .arithmetic(.divide, _, let divisor) = part else { return }
-      switch divisor {
-      case .literal, .widened(.literal): break
-      default: divides = true
-      }
+    parts.contains { part in
+      guard case .arithmetic(.divide, _, let divisor) = part else { return false }
+      return if case .literal = divisor.withoutWidening { false } else { true }
     }
-    return divides
   }
 
   /// The conditions that all have to hold.

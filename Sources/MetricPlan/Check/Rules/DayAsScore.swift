@@ -20,7 +20,9 @@ enum DayAsScore: Rule {
     switch expression {
     case .day: true
     case .comparison, .membership, .isNone: false
-    default: expression.operands.contains(where: usesDayAsValue)
+    case .literal, .field, .metric, .aggregate, .completions, .subjects, .arithmetic, .negated, .and, .or,
+      .not, .conditional, .function, .widened:
+      expression.operands.contains(where: usesDayAsValue)
     }
   }
 }

@@ -23,21 +23,16 @@ enum DisguisedLevel: Rule {
   /// How many conditions select between numbers that stand in the definition; nil where anything else is
   /// part of the value.
   private static func steps(_ expression: Expression) -> Int? {
-    switch expression {
-    case .literal: return 0
-    case .widened(let operand): return steps(operand)
-    case .conditional(_, let then, let otherwise):
-      guard let one = steps(then), let other = steps(otherwise) else { return nil }
-      return 1 + one + other
-    case .arithmetic(_, let left, let right):
-      guard let one = steps(left), let other = steps(right) else { return nil }
-      return one + other
-    case .function(_, let operands):
-      return operands.reduce(0) { sum, operand in
-        guard let sum, let own = steps(operand) else { return nil }
-        return sum + own
-      }
-    default: return nil
+    func sum(_ expressions: [Expression], from own: Int = 0) -> Int? {
+      expressions.reduce(own) { sum, operand in sum.flatMap { sum in steps(operand).map { sum + $0 } } }
+    }
+    return switch expression {
+    case .literal: 0
+    case .conditional(_, let then, let otherwise): sum([then, otherwise], from: 1)
+    case .widened, .arithmetic, .function: sum(expression.operands)
+    case .field, .day, .metric, .aggregate, .completions, .subjects, .negated, .comparison, .membership,
+      .isNone, .and, .or, .not:
+      nil
     }
   }
 }

@@ -44,19 +44,15 @@ enum LosesAtOnce: Rule {
 
   /// A metric shown as it is.
   private static func isItself(_ expression: Expression) -> Bool {
-    switch expression {
-    case .widened(let operand): isItself(operand)
-    case .metric(let reference): reference.days == nil
-    default: false
-    }
+    if case .metric(let reference) = expression.withoutWidening { reference.days == nil } else { false }
   }
 
   /// What is added up: each may lose what belongs to its window.
   private static func terms(_ expression: Expression) -> [Expression] {
-    switch expression {
-    case .widened(let operand): terms(operand)
-    case .arithmetic(.add, let left, let right): terms(left) + terms(right)
-    default: [expression]
+    if case .arithmetic(.add, let left, let right) = expression.withoutWidening {
+      terms(left) + terms(right)
+    } else {
+      [expression.withoutWidening]
     }
   }
 
@@ -75,7 +71,9 @@ enum LosesAtOnce: Rule {
         return !windows.contains { period.isWithin($0) }
       case .completions: return true
       case .metric(let reference): return scope.library.metrics[reference.metric].kind != .completion
-      default: return false
+      case .literal, .field, .day, .subjects, .arithmetic, .negated, .comparison, .membership, .isNone, .and,
+        .or, .not, .conditional, .function, .widened:
+        return false
       }
     }
   }

@@ -79,10 +79,8 @@ extension Library {
       if case .text = literal, namesPerson(operand) { return expression }
     case .membership(let operand, _, _): if namesPerson(operand) { return expression }
     case .field(let path): return self[path.field].computed.flatMap(personNamed)
-    case .aggregate(let aggregate):
-      return [aggregate.filter, aggregate.argument].lazy.compactMap { $0 }.compactMap(personNamed).first
-    case .subjects(let aggregate):
-      return [aggregate.filter, aggregate.argument].lazy.compactMap { $0 }.compactMap(personNamed).first
+    case .aggregate(let aggregate): return aggregate.inner.lazy.compactMap(personNamed).first
+    case .subjects(let aggregate): return aggregate.inner.lazy.compactMap(personNamed).first
     case .literal, .day, .metric, .completions, .arithmetic, .negated, .isNone, .and, .or, .not, .conditional,
       .function, .widened:
       break

@@ -72,11 +72,10 @@ private final class SignedNumbers {
   private func product(_ left: Expression, _ right: Expression) -> Signs {
     let signs = [signed(left), signed(right)]
     guard let known = signs.firstIndex(where: \.isEmpty) else { return joined(signs[0], signs[1]) }
-    switch [left, right][known] {
-    case .literal(let literal) where literal.type.isNumber:
-      return literal.inMillionths ?? 0 < 0 ? signs[1 - known].flipped : signs[1 - known]
-    default: return joined(signs[1 - known].both, Signs())
+    guard case .literal(let literal) = [left, right][known], literal.type.isNumber else {
+      return joined(signs[1 - known].both, Signs())
     }
+    return literal.inMillionths ?? 0 < 0 ? signs[1 - known].flipped : signs[1 - known]
   }
 
   private func joined(_ left: Signs, _ right: Signs) -> Signs {
@@ -109,12 +108,11 @@ private final class SignedNumbers {
     switch expression {
     case .aggregate(let aggregate): [aggregate.record]
     case .subjects(let aggregate):
-      [aggregate.filter, aggregate.argument].compactMap { $0 }.reduce(into: [aggregate.entity]) {
-        found, inner in
-        for part in inner.parts { found.formUnion(records(part)) }
-      }
+      aggregate.inner.flatMap(\.parts).reduce(into: [aggregate.entity]) { $0.formUnion(records($1)) }
     case .metric(let reference): library.recordsBelow(reference.metric)
-    default: []
+    case .literal, .field, .day, .completions, .arithmetic, .negated, .comparison, .membership, .isNone, .and,
+      .or, .not, .conditional, .function, .widened:
+      []
     }
   }
 }

@@ -33,48 +33,30 @@ enum ReadingShape: Rule {
   }
 
   private static func isReading(_ expression: Expression) -> Bool {
-    switch expression {
-    case .widened(let operand): isReading(operand)
-    case .aggregate: isObservation(expression)
+    switch expression.withoutWidening {
     case .arithmetic(.subtract, let left, let right):
       isObservation(left) && isObservation(right) || isSum(left) && isSum(right)
     case .arithmetic(.divide, let left, let right): isAmount(left) && isAmount(right)
-    default: false
+    case let other: isObservation(other)
     }
   }
 
   private static func isObservation(_ expression: Expression) -> Bool {
-    switch expression {
-    case .widened(let operand): isObservation(operand)
-    case .aggregate(let aggregate):
-      !aggregate.function.isNeverNone && aggregate.argument.map(isField) ?? false
-    default: false
-    }
+    expression.withoutWidening.aggregate.map { !$0.function.isNeverNone && isOfField($0) } ?? false
   }
 
   /// Two sums differ by a balance; two counts would by a score.
   private static func isSum(_ expression: Expression) -> Bool {
-    switch expression {
-    case .widened(let operand): isSum(operand)
-    case .aggregate(let aggregate): aggregate.function == .sum && aggregate.argument.map(isField) ?? false
-    default: false
-    }
+    expression.withoutWidening.aggregate.map { $0.function == .sum && isOfField($0) } ?? false
   }
 
-  private static func isField(_ expression: Expression) -> Bool {
-    switch expression {
-    case .widened(let operand): isField(operand)
-    case .field(let path): path.type.isNumber
-    default: false
-    }
+  private static func isOfField(_ aggregate: Aggregate) -> Bool {
+    aggregate.argument?.withoutWidening.path?.type.isNumber ?? false
   }
 
   private static func isAmount(_ expression: Expression) -> Bool {
-    switch expression {
-    case .widened(let operand): isAmount(operand)
-    case .aggregate(let aggregate): aggregate.function.isNeverNone && aggregate.function != .contribution
-    default: false
-    }
+    expression.withoutWidening.aggregate.map { $0.function.isNeverNone && $0.function != .contribution }
+      ?? false
   }
 
   private static func readers(_ metric: Metric, _ library: Library) -> [Diagnostic] {

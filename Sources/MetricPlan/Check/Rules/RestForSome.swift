@@ -26,11 +26,13 @@ enum RestForSome: Rule {
 
   private static func isOfNoWindow(_ expression: Expression) -> Bool {
     let parts = expression.parts
-    return parts.contains { if case .field = $0 { true } else { false } }
+    return parts.contains { $0.path != nil }
       && parts.allSatisfy { part in
         switch part {
         case .day, .metric, .aggregate, .completions, .subjects: false
-        default: true
+        case .literal, .field, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or, .not,
+          .conditional, .function, .widened:
+          true
         }
       }
   }

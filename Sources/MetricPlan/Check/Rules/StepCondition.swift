@@ -68,9 +68,9 @@ struct StepCondition {
     case .not(let operand): return fields(operand, where: !truth)
     case .field(let path): return [path: Allowed(values: [key(of: .bool(truth))], isNone: false)]
     case .isNone(let operand, let negated):
-      return field(operand).map { [$0: Allowed(isNone: negated != truth)] } ?? [:]
+      return operand.withoutWidening.path.map { [$0: Allowed(isNone: negated != truth)] } ?? [:]
     case .membership(let operand, let members, let negated):
-      guard let path = field(operand) else { return [:] }
+      guard let path = operand.withoutWidening.path else { return [:] }
       let values = Set(members.map(key(of:)))
       return [
         path: negated != truth
@@ -80,7 +80,9 @@ struct StepCondition {
       return compared(left, truth ? operation : operation.negation, literal)
     case .comparison(let operation, .literal(let literal), let right):
       return compared(right, (truth ? operation : operation.negation).flipped, literal)
-    default: return [:]
+    case .literal, .day, .metric, .aggregate, .completions, .subjects, .arithmetic, .negated, .comparison,
+      .conditional, .function, .widened:
+      return [:]
     }
   }
 
@@ -107,16 +109,8 @@ struct StepCondition {
       case .greater: place.map { Allowed(low: $0 + 1, isNone: false) }
       case .greaterOrEqual: place.map { Allowed(low: $0, isNone: false) }
       }
-    guard let path = field(operand), let allowed else { return [:] }
+    guard let path = operand.withoutWidening.path, let allowed else { return [:] }
     return [path: allowed]
-  }
-
-  private static func field(_ expression: Expression) -> FieldPath? {
-    switch expression {
-    case .field(let path): path
-    case .widened(let inner): field(inner)
-    default: nil
-    }
   }
 
   /// Numbers in millionths, so that `1` and `1.0` are the same; a Bool is 0 or 1.
@@ -126,7 +120,7 @@ struct StepCondition {
     switch key {
     case .int(let millionths): millionths
     case .day(let day): Int64(day.number)
-    default: nil
+    case .none, .bool, .decimal, .text: nil
     }
   }
 }

@@ -40,7 +40,9 @@ enum TextVerdict: Rule {
     case .field(let path):
       scope.library.computed(ofFact: path).flatMap { verdict($0, scope) }
     case .aggregate(let aggregate): aggregate.argument.flatMap { verdict($0, scope) }
-    default: nil
+    case .day, .metric, .completions, .subjects, .arithmetic, .negated, .comparison, .membership, .isNone,
+      .and, .or, .not, .function, .widened:
+      nil
     }
   }
 

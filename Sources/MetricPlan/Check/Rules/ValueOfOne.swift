@@ -35,7 +35,9 @@ enum ValueOfOne: Rule {
       aggregate.function.isOfOne && library.leadsToUser(aggregate.record)
     case .subjects(let aggregate):
       aggregate.function.isOfOne && library.leadsToUser(aggregate.entity)
-    default: false
+    case .literal, .field, .day, .metric, .completions, .arithmetic, .negated, .comparison, .membership,
+      .isNone, .and, .or, .not, .conditional, .function, .widened:
+      false
     }
   }
 }
