@@ -370,7 +370,7 @@ extension Library {
   fileprivate func readers(among ids: some Sequence<MetricID>) -> [MetricID: Int] {
     var readers: [MetricID: Int] = [:]
     for metric in ids.map({ metrics[$0] }) {
-      for expression in metric.body.reading {
+      for expression in metric.body.expressionsAndGroups {
         expression.visitAll { part in
           if case .metric(let reference) = part { readers[reference.metric, default: 0] += 1 }
         }

@@ -69,8 +69,8 @@ struct Verdicts {
           isRecomputable: !failed[id].contains("1"), isDerived: !failed[id].contains("2"),
           isTimeZoneSafe: !failed[id].contains("3"),
           isNonPunitive:
-            metric.audience == .user && metric.reading == nil ? !failed[id].contains("4") : nil,
-          isReading: metric.reading != nil,
+            metric.audience == .user && metric.readingReason == nil ? !failed[id].contains("4") : nil,
+          isReading: metric.readingReason != nil,
           direction: proved.direction, parts: proved.parts,
           leaves: proved.leaves.map(name),
           declared: proved.leaves.filter(declaredFields.contains).map(name),

@@ -40,7 +40,7 @@ extension MetricLibrary {
       guard let id = plan.metric(named: name) else { return nil }
       let metric = plan.metrics[id]
       return MetricEntry(
-        planned: planned, doc: metric.doc, deprecated: metric.deprecated, reading: metric.reading,
+        planned: planned, doc: metric.doc, deprecated: metric.deprecated, reading: metric.readingReason,
         allowed: metric.allowed.sorted { $0.key < $1.key }.map { (code: $0.key, reason: $0.value) },
         sentences: PlanProse(plan: plan).sentences(of: metric), definition: definitions[name],
         mentions: mentions(of: id), findings: findings[name] ?? [],

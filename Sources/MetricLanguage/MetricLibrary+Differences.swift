@@ -98,7 +98,7 @@ extension MetricLibrary {
       ("tags", one.tags.joined(separator: ", "), other.tags.joined(separator: ", ")),
       ("approved", one.approval.map(\.text) ?? "", other.approval.map(\.text) ?? ""),
       ("deprecated", one.deprecated ?? "", other.deprecated ?? ""),
-      ("reading", one.reading ?? "", other.reading ?? ""),
+      ("reading", one.readingReason ?? "", other.readingReason ?? ""),
       ("allow", allowances(one), allowances(other)),
     ]
     var details = compared.filter { $0.1 != $0.2 }.map { ChangeDetail(what: $0.0, old: $0.1, new: $0.2) }

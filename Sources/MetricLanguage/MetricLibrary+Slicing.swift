@@ -79,7 +79,7 @@ extension MetricLibrary {
     let name = metric.name.text
     guard let summary = metrics.first(where: { $0.name == name }) else { return }
     let defined = plan.metric(named: name + Self.unsliced).map { plan.metrics[$0] }
-    guard summary.audience == Audience.team.rawValue || defined?.reading != nil else {
+    guard summary.audience == Audience.team.rawValue || defined?.readingReason != nil else {
       throw SliceError(
         "`\(name)` is shown to one person, and such a number is defined and not sliced; write a metric with the clause"
       )
@@ -136,7 +136,7 @@ extension MetricLibrary {
   package func dimensions(of name: String, sources given: [SourceFile]) -> [Dimension] {
     let parsed = given.enumerated().map { ParsedSource($1, file: $0) }
     guard let metric = plan.metric(named: name).map({ plan.metrics[$0] }),
-      metric.audience == .team || metric.reading != nil,
+      metric.audience == .team || metric.readingReason != nil,
       let definition = parsed.flatMap(\.tree.metrics).first(where: { $0.name.text == name })
     else { return [] }
     var tried = ParsedSlices()

@@ -78,7 +78,9 @@ extension Library {
     case .progress(let progress): own + tail(progress.over, metric)
     case .measure(let measure):
       own + tail(measure.over, metric)
-        + (metric.reading.map { [Clause(word: "reading", text: "\($0); it may fall and is not a score")] }
+        + (metric.readingReason.map {
+          [Clause(word: "reading", text: "\($0); it may fall and is not a score")]
+        }
           ?? [])
     case .level(let level): clauses(of: level)
     case .funnel(let funnel): clauses(of: funnel) + tail(funnel.over, metric)
@@ -94,10 +96,10 @@ extension Library {
       case .previous: Clause(word: "read", text: "the last run that ended")
       case .grace(let windows): Clause(word: "read", text: "the largest read from windows 0 to \(windows)")
       case .forgiving(let forgiveness):
-        Clause(word: "read", text: "the longest stretch with at most \(forgiveness.words) incomplete")
+        Clause(word: "read", text: "the longest stretch with at most \(forgiveness.asWritten) incomplete")
       case .bestForgiving(let forgiveness):
         Clause(
-          word: "read", text: "the most in a stretch so far with at most \(forgiveness.words) incomplete")
+          word: "read", text: "the most in a stretch so far with at most \(forgiveness.asWritten) incomplete")
       case .last(let windows): Clause(word: "over", text: "last \(Counting.written(windows, "window"))")
       case .halfLife(let windows): Clause(word: "half life", text: Counting.written(windows, "window"))
       }
@@ -133,7 +135,7 @@ extension Library {
   }
 
   private func clauses(of retention: Retention) -> [Clause] {
-    let days = retention.after.map(\.words).joined(separator: ", ")
+    let days = retention.after.map(\.asWritten).joined(separator: ", ")
     let isBracket = retention.after.contains { $0.from != nil }
     let unit = retention.after == [DaysAfter(through: 1)] ? "day" : "days"
     return [
@@ -147,7 +149,7 @@ extension Library {
   }
 
   private func tail(_ over: Period, _ metric: Metric) -> [Clause] {
-    var clauses = [Clause(word: "over", text: over.words)]
+    var clauses = [Clause(word: "over", text: over.asWritten)]
     if !metric.grouping.isEmpty { clauses.append(Clause(word: "by", text: text(of: metric.grouping))) }
     if !metric.slices.isEmpty {
       clauses.append(Clause(word: "slice by", text: metric.slices.map(\.name).joined(separator: ", ")))
@@ -175,8 +177,8 @@ extension Library {
 extension Window {
   fileprivate var text: String {
     switch self {
-    case .rolling(let days) where days > 1: "\(words), rolling"
-    case .rolling, .calendar: words
+    case .rolling(let days) where days > 1: "\(asWritten), rolling"
+    case .rolling, .calendar: asWritten
     }
   }
 }

@@ -74,7 +74,7 @@ package enum CalendarUnit: Hashable, Sendable {
   }
 
   /// As the language writes it; a week always with its first day.
-  package var words: String {
+  package var asWritten: String {
     switch self {
     case .week(let first): "week from \(first.name)"
     case .months(_, let first) where first > 1: "\(name) from \(DayKey.monthNames[first - 1])"
@@ -116,11 +116,11 @@ package enum Window: Hashable, Sendable {
   }
 
   /// As the language writes it, behind `every`.
-  package var words: String {
+  package var asWritten: String {
     switch self {
     case .rolling(1): "day"
     case .rolling(let days): "\(days) days"
-    case .calendar(let unit): "calendar \(unit.words)"
+    case .calendar(let unit): "calendar \(unit.asWritten)"
     }
   }
 
@@ -193,11 +193,11 @@ package enum Period: Hashable, Sendable {
   }
 
   /// As the language writes it, behind `over`.
-  package var words: String {
+  package var asWritten: String {
     switch self {
     case .lastDays(let days): "last \(Counting.written(days, "day"))"
-    case .calendar(let unit): "calendar \(unit.words)"
-    case .previous(let unit): "previous calendar \(unit.words)"
+    case .calendar(let unit): "calendar \(unit.asWritten)"
+    case .previous(let unit): "previous calendar \(unit.asWritten)"
     case .allTime: "all time"
     }
   }

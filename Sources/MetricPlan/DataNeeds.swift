@@ -51,7 +51,7 @@ package struct DataNeeds: Sendable {
       read(entity)
       if let condition = metric.subject.condition { visit(condition) }
     }
-    for expression in metric.body.reading { visit(expression) }
+    for expression in metric.body.expressionsAndGroups { visit(expression) }
     if let other = metric.body.base ?? metric.asksAbout { visit(other) }
     for (source, inOrder) in metric.body.orderedSources { visit(source, inOrder: inOrder) }
     if metric.body.atLeast != nil { needUsers(behind: found) }

@@ -122,7 +122,7 @@ extension Library {
 
   private func suffix(_ filter: Expression?) -> String { filter.map { " where \(text(of: $0))" } ?? "" }
 
-  private func suffix(_ period: Period?) -> String { period.map { " over \($0.words)" } ?? "" }
+  private func suffix(_ period: Period?) -> String { period.map { " over \($0.asWritten)" } ?? "" }
 
   /// A fact or completion of a funnel or retention as the language writes it.
   package func text(of source: EventSource) -> String {

@@ -45,7 +45,7 @@ package struct Metric: Hashable, Sendable {
   package var tags: [String] = []
   package var approval: Approval?
   /// `reading "why"`: what was seen, and no score.
-  package var reading: String?
+  package var readingReason: String?
   /// `nearest N`: what the values are rounded to.
   package var nearest: FixedDecimal?
   /// `allow CODE "why"`: code to reason.
@@ -249,7 +249,7 @@ package struct Level: Hashable, Sendable {
   package var hasDays = false
 
   /// What its thresholds are compared with.
-  package var value: Expression {
+  package var number: Expression {
     .metric(MetricReference(root: .subject, metric: metric, part: part, offset: nil, type: .decimal))
   }
 }
@@ -347,7 +347,7 @@ package struct DaysAfter: Hashable, Sendable {
   package var name: String { "d\(from.map { "\($0)to" } ?? "")\(through)" }
 
   /// As the language writes it.
-  package var words: String { "\(from.map { "\($0) to " } ?? "")\(through)" }
+  package var asWritten: String { "\(from.map { "\($0) to " } ?? "")\(through)" }
 }
 
 extension Body {
@@ -367,7 +367,7 @@ extension Body {
   package var expressions: [Expression] { clauses.map(\.expression) }
 
   /// The same, and what its groups are.
-  package var reading: [Expression] { expressions + grouping.expressions }
+  package var expressionsAndGroups: [Expression] { expressions + grouping.expressions }
 
   package var grouping: [GroupField] {
     switch self {

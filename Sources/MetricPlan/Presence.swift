@@ -24,17 +24,17 @@ extension Library {
   package func presence(of when: Expression, subject: RecordID?) -> PresenceSources {
     var sources = PresenceSources()
     /// What a metric of many subjects reads, `app` reads as a whole.
-    func own(_ route: Route) -> Route { subject == nil ? .whole : route }
+    func toSubject(_ route: Route) -> Route { subject == nil ? .whole : route }
     when.visit { part in
       switch part {
       case .aggregate(let aggregate):
         sources.add(aggregate.source)
         if let period = aggregate.period { sources.add(period) }
       case .metric(let reference):
-        addFacts(of: reference.metric, to: &sources, own)
+        addFacts(of: reference.metric, to: &sources, toSubject)
         sources.add(.allTime)
       case .completions(let aggregate):
-        addFacts(of: aggregate.completion, to: &sources, own)
+        addFacts(of: aggregate.completion, to: &sources, toSubject)
         sources.add(.allTime)
       case .subjects(let aggregate):
         for inner in aggregate.inner {

@@ -3,7 +3,8 @@ extension Library {
   /// A rate, a fraction, or a quotient of two numbers of the same things that has no unit of its own: `dau / mau`,
   /// `f.paid / f.opened`, `least(days, 3) / 3`; and what such a quotient leaves of 1.
   package func isShare(_ role: PartRole, of metric: Metric) -> Bool {
-    role.isShare || role == .value && metric.unit == nil && (metric.body.own.map(isShare) ?? false)
+    role.isShare
+      || role == .value && metric.unit == nil && (metric.body.shownExpression.map(isShare) ?? false)
   }
 
   private func isShare(_ expression: Expression) -> Bool {
@@ -40,7 +41,7 @@ extension Library {
         if case .step = role { return ["steps of \(metric.name)"] }
         return []
       }
-      return (metric.body.own.map(things) ?? []).union(metric.unit.map { [$0] } ?? [])
+      return (metric.body.shownExpression.map(things) ?? []).union(metric.unit.map { [$0] } ?? [])
     case .literal, .field, .day, .completions, .subjects, .arithmetic, .negated, .comparison, .membership,
       .isNone, .and, .or, .not, .conditional, .function:
       return []
@@ -60,7 +61,7 @@ extension Library {
 
 extension Body {
   /// The expression of a value that stands for itself.
-  fileprivate var own: Expression? {
+  fileprivate var shownExpression: Expression? {
     switch self {
     case .measure(let measure): measure.value
     case .progress(let progress): progress.value

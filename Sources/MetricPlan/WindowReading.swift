@@ -23,7 +23,7 @@ package struct Forgiveness: Hashable, Sendable {
   }
 
   /// `2 of 30 windows`
-  package var words: String { "\(open) of \(Counting.written(windows, "window"))" }
+  package var asWritten: String { "\(open) of \(Counting.written(windows, "window"))" }
 
   /// The momentum at which none is left; above it `left` is what is more.
   package var leastMomentum: Int { windows - open }

@@ -126,7 +126,7 @@ struct Headline {
     guard let quotient, let days = quotient.quotient?.days,
       let text = stages(now(GroupKey())).flatMap(text(ofStages:))
     else { return nil }
-    let when = days.from == nil ? "day \(days.words)" : "days \(days.words)"
+    let when = days.from == nil ? "day \(days.asWritten)" : "days \(days.asWritten)"
     return (text, quotient.isShare ? "came back on \(when)" : "added by \(when)")
   }
 

@@ -136,7 +136,7 @@ struct StageFigures {
 
   /// `day 7`, `days 1 to 7`
   private func heading(_ role: PartRole) -> String {
-    role.quotient.map { "day\($0.days.from == nil ? "" : "s") \($0.days.words)" } ?? ""
+    role.quotient.map { "day\($0.days.from == nil ? "" : "s") \($0.days.asWritten)" } ?? ""
   }
 
   private func number(_ quotient: FixedDecimal) -> String? {

@@ -239,7 +239,7 @@ extension Library {
       if case .level(let level) = metrics[id].body, isShifted || level.hasDays {
         shifted.insert(level.metric)
       }
-      for expression in metrics[id].body.reading {
+      for expression in metrics[id].body.expressionsAndGroups {
         expression.visitAll { part in
           guard case .metric(let reference) = part else { return }
           if isShifted || isCompletion || reference.offset != nil || reference.days != nil {

@@ -199,7 +199,7 @@ extension PlanProse {
   private func sentences(of retention: Retention, _ metric: Metric) -> [String] {
     let who = plural(of: metric)
     let first = retention.startsEachDay ? "each day with" : "the first day with"
-    let numbers = retention.after.map(\.words)
+    let numbers = retention.after.map(\.asWritten)
     let days = ([numbers.dropLast().joined(separator: ", ")] + numbers.suffix(1)).filter { !$0.isEmpty }
       .joined(separator: " or ")
     let isBracket = retention.after.contains { $0.from != nil }

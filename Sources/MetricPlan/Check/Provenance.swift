@@ -47,7 +47,7 @@ package final class Provenance {
     var reads = Reads()
     // A streak has the subject of its completion.
     if metric.body.base == nil { reads.records.formUnion([metric.subject.entity].compactMap { $0 }) }
-    for expression in [metric.subject.condition].compactMap({ $0 }) + metric.body.reading {
+    for expression in [metric.subject.condition].compactMap({ $0 }) + metric.body.expressionsAndGroups {
       add(expression, to: &reads)
     }
     for (source, inOrder) in metric.body.orderedSources { add(source, inOrder: inOrder, to: &reads) }

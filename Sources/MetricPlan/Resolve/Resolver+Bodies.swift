@@ -19,7 +19,7 @@ extension Resolver {
     }
   }
 
-  func own(_ type: ValueType) -> [Part] { [Part(.value, type: type)] }
+  func ofValue(_ type: ValueType) -> [Part] { [Part(.value, type: type)] }
 
   // MARK: Windows
 
@@ -51,7 +51,7 @@ extension Resolver {
       window: window, when: when.expression,
       limit: limit.value.map { Limit(condition: $0.expression, reason: reason) },
       rest: rest.value?.expression)
-    return (.completion(plan), own(.bool))
+    return (.completion(plan), ofValue(.bool))
   }
 
   /// Whether a metric reads a fact, itself or through metrics.
@@ -167,7 +167,7 @@ extension Resolver {
       target = Optionally(syntax) { numberValue($0, in: scope, what: "a target") }
     }
     guard let over, let value, !target.failed else { return nil }
-    var parts = own(value.type)
+    var parts = ofValue(value.type)
     if let target = target.value {
       parts.append(Part(.target, type: target.type))
       parts.append(Part(.fraction, type: .decimal))
@@ -203,7 +203,7 @@ extension Resolver {
     plan.slices = grouping.slices
     // A hidden number stays hidden in what is made of it (PRIV-10).
     plan.atLeast = Body.measure(plan).threshold(thresholds)
-    return (.measure(plan), own(value.type))
+    return (.measure(plan), ofValue(value.type))
   }
 
   /// The record types whose facts an expression aggregates itself.
@@ -245,7 +245,7 @@ extension Resolver {
     }
     let days = thresholds.indices.map { Part(.firstReached($0 + 1), type: .dayKey) }
     let level = Level(metric: id, part: part.name, thresholds: thresholds, hasDays: hasDays)
-    return (.level(level), own(.int) + (hasDays ? days : []))
+    return (.level(level), ofValue(.int) + (hasDays ? days : []))
   }
 
   /// The rising numbers of a level.

@@ -213,11 +213,12 @@ extension Resolver {
       }
       let own = DaysAfter(from: from.value, through: through)
       if let first = from.value, first > through {
-        return fail(.badLength, "the bracket `\(own.words)` ends before it begins", at: syntax.span)
+        return fail(.badLength, "the bracket `\(own.asWritten)` ends before it begins", at: syntax.span)
       }
       if after.contains(own) {
         return fail(
-          .duplicateName, "\(own.from == nil ? "day" : "days") \(own.words) is listed twice", at: syntax.span)
+          .duplicateName, "\(own.from == nil ? "day" : "days") \(own.asWritten) is listed twice",
+          at: syntax.span)
       }
       after.append(own)
     }

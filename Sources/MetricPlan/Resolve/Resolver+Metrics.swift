@@ -164,13 +164,13 @@ extension Resolver {
     if case .deprecated(let text) = clauses[.deprecated]?.content { metric.deprecated = text.value }
     resolveStewards(clauses, of: &metric)
     if case .reading(let reason) = clauses[.reading]?.content {
-      metric.reading = reason.value
+      metric.readingReason = reason.value
       if reason.value.allSatisfy(\.isWhitespace) {
         fail(.badAllow, "a `reading` says what is read, and why it may fall", at: reason.span)
       }
     }
     if case .windows(let windows) = body, windows.reading == .previous, audience == .user {
-      metric.reading = "the last run that ended"
+      metric.readingReason = "the last run that ended"
     }
     for case .allow(let code, let reason) in clauses.allows.map(\.content) {
       metric.allowed[code.text] = reason.value

@@ -221,7 +221,8 @@ extension Translation {
       return builder.select(
         keys(of: builder, ["subject", "r", "number", "place", "opens"]) + [SQLColumn(latest.or(0), "start")])
     }
-    let comment = "the complete windows of the stretch up to each window that forgives \(forgiveness.words)."
+    let comment =
+      "the complete windows of the stretch up to each window that forgives \(forgiveness.asWritten)."
     return part(windows, .forgiving(forgiveness), named: "kind_runs", comment) {
       let builder = SelectBuilder(from: windows.length == nil ? states(windows) : stretches, as: "i")
       func own(_ name: String) -> SQLExpression { builder.column(name, of: "i") }

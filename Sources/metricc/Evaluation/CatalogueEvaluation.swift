@@ -36,7 +36,7 @@ struct CatalogueEvaluation {
     let choices = [1, 7, 28].map { step in
       stride(from: to.number, through: from.number, by: -step).reversed().map { DayKey(number: $0) }
     }
-    for unit in Set(units.values).sorted(by: { $0?.words ?? "" < $1?.words ?? "" }) {
+    for unit in Set(units.values).sorted(by: { $0?.asWritten ?? "" < $1?.asWritten ?? "" }) {
       // Numbers of calendar months, on the last day of each; the last one may be open.
       let days = unit.map { [$0.lastDays(from: from, to: to)] } ?? choices
       try addSeries(of: plotted.map(\.name).filter { units[$0] == unit }, on: days, counts, to: &data)

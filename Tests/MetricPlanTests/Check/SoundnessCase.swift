@@ -66,7 +66,7 @@ struct SoundnessCase {
       } else if faulty.contains(metric.name) {
         unsound.insert(id)
         if directed.contains(metric.name) { rejected.insert(metric.name) }
-      } else if metric.reading == nil {
+      } else if metric.readingReason == nil {
         // The promise does not speak of readings.
         accepted.insert(metric.name)
         limited[metric.name] = plan.limitedRecords(behind: id)

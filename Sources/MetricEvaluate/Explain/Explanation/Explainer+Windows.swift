@@ -132,7 +132,7 @@ extension Explainer {
     _ work: inout Work
   ) throws(EvaluationError) {
     var story = WindowStory(
-      completion: library.metrics[metric].name, every: reading.completion.window.words,
+      completion: library.metrics[metric].name, every: reading.completion.window.asWritten,
       windows: reading.windows, before: Array(reading.before), ending: ending, readAt: readAt, recordDays: [])
     var days: Set<DayKey> = []
     var scope = work.scope(over: reading.completion.window.period)

@@ -66,7 +66,7 @@ package struct AheadQuestion {
     return Ahead(
       metric: plan.name, metricKind: plan.kind, subject: subject, at: day,
       unit: library.unit(of: metric), value: try value(), kept: .none, measured: .none, isKept: true,
-      window: library.windows(behind: metric)?.window.words,
+      window: library.windows(behind: metric)?.window.asWritten,
       by: library.window(of: metric).flatMap { $0.lastDay(of: day) })
   }
 
@@ -124,7 +124,7 @@ package struct AheadQuestion {
     case .level(let level):
       let base = library.metrics[level.metric].body
       let measured = level.part.isEmpty ? base.expressions.first : nil
-      return atLeast(measured ?? level.value, ahead.next).map { ($0, base.over ?? .allTime) }
+      return atLeast(measured ?? level.number, ahead.next).map { ($0, base.over ?? .allTime) }
     case .completion, .windows, .measure, .funnel, .retention: return nil
     }
   }

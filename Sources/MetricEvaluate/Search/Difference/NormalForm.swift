@@ -37,7 +37,7 @@ struct NormalForm {
       let when = form.text(of: completion.when, over: completion.window.period)
       let limit =
         completion.limit.map { " limit \(form.text(of: $0.condition, over: completion.window.period))" } ?? ""
-      return "completion every \(completion.window.words) when \(when)\(limit) rest \(rest)"
+      return "completion every \(completion.window.asWritten) when \(when)\(limit) rest \(rest)"
     case .windows(let metric): return "\(metric.reading) of \(reference(metric.completion))"
     case .progress(let progress):
       let target = progress.target.map { text(of: $0, over: progress.over) } ?? "-"
@@ -59,10 +59,10 @@ struct NormalForm {
       let days = funnel.percentiles.map(\.description).joined(separator: " ")
       let without = funnel.without.map { text(of: $0) } ?? "-"
       return
-        "funnel \(steps) days \(days) without \(without) within \(funnel.within ?? -1) \(funnel.order.rawValue) over \(funnel.over.words) \(text(of: funnel.grouping)) \(atLeast(funnel.atLeast))"
+        "funnel \(steps) days \(days) without \(without) within \(funnel.within ?? -1) \(funnel.order.rawValue) over \(funnel.over.asWritten) \(text(of: funnel.grouping)) \(atLeast(funnel.atLeast))"
     case .retention(let retention):
       return
-        "retention \(retention.startsEachDay) \(text(of: retention.start)) return \(text(of: retention.returns)) \(retention.value.map { "\($0.function)" } ?? "") after \(retention.after.map(\.name)) \(retention.orLater) over \(retention.over.words) \(text(of: retention.grouping)) \(atLeast(retention.atLeast))"
+        "retention \(retention.startsEachDay) \(text(of: retention.start)) return \(text(of: retention.returns)) \(retention.value.map { "\($0.function)" } ?? "") after \(retention.after.map(\.name)) \(retention.orLater) over \(retention.over.asWritten) \(text(of: retention.grouping)) \(atLeast(retention.atLeast))"
     }
   }
 
@@ -122,10 +122,10 @@ struct NormalForm {
       let read =
         "\(reference.root) \(self.reference(reference.metric)).\(reference.part) \(text(of: reference.offset))"
       guard let days = reference.days else { return read }
-      return "\(days.function)(\(read) over \((days.period ?? period)?.words ?? "window"))"
+      return "\(days.function)(\(read) over \((days.period ?? period)?.asWritten ?? "window"))"
     case .aggregate(let aggregate): return text(of: aggregate, over: period)
     case .completions(let aggregate):
-      let own = (aggregate.period ?? .allTime).words
+      let own = (aggregate.period ?? .allTime).asWritten
       return
         "\(aggregate.function.rawValue)(\(aggregate.root) \(reference(aggregate.completion)) over \(own))"
     case .subjects(let aggregate): return text(of: aggregate)
@@ -224,7 +224,7 @@ struct NormalForm {
   private func text(of aggregate: Aggregate, over period: Period?) -> String {
     let argument = aggregate.argument.map { text(of: $0, over: nil) } ?? "-"
     let filter = aggregate.filter.map { text(of: $0, over: nil) } ?? "-"
-    let own = (aggregate.period ?? period)?.words ?? "-"
+    let own = (aggregate.period ?? period)?.asWritten ?? "-"
     let record = recordName(aggregate.record)
     return
       "\(aggregate.function)(\(record) \(text(of: aggregate.route)) \(argument) where \(filter) over \(own))"

@@ -1,19 +1,19 @@
 /// Days and texts that are written out: ranges cover numbers only.
 enum Constants {
   /// The day or text that an expression always is; nil where it is a number, none, or not constant.
-  static func value(of expression: Expression) -> Literal? {
+  static func constant(of expression: Expression) -> Literal? {
     switch expression {
     case .literal(.day(let day)): .day(day)
     case .literal(.text(let text)): .text(text)
     case .function(.weekday, let operands):
-      if case .day(let day)? = value(of: operands[0]) { .text(day.weekday.name) } else { nil }
+      if case .day(let day)? = constant(of: operands[0]) { .text(day.weekday.name) } else { nil }
     default: nil
     }
   }
 
   /// Whether a comparison of two constants holds.
   static func compare(_ operation: ComparisonOperator, _ left: Expression, _ right: Expression) -> Bool? {
-    guard let left = value(of: left), let right = value(of: right) else { return nil }
+    guard let left = constant(of: left), let right = constant(of: right) else { return nil }
     switch operation {
     case .equal: return left == right
     case .notEqual: return left != right

@@ -5,7 +5,7 @@ struct MembershipRule {
 
   func behaviour(_ operand: Expression, _ members: [Literal]) -> Behaviour {
     let behaviour = scope.behaviour(of: operand)
-    if let constant = Constants.value(of: operand) {
+    if let constant = Constants.constant(of: operand) {
       return .constant(.exactly(members.contains(constant) ? Values.one : 0))
     }
     guard operand.type.isNumber, behaviour.values.mayBePresent else { return test(behaviour) }

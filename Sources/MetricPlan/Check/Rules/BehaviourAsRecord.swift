@@ -8,7 +8,7 @@ enum BehaviourAsRecord: Rule {
     // A metric that shows a declared number is refused for that.
     let shown = Set(scope.declaredAsValue.compactMap(\.metric))
     return scope.metrics.filter {
-      $0.audience == .user && $0.reading == nil && !shown.contains($0.name)
+      $0.audience == .user && $0.readingReason == nil && !shown.contains($0.name)
     }.compactMap { metric in
       guard let (word, expression) = metric.body.clauses.first else { return nil }
       let period: Period? =

@@ -47,9 +47,7 @@ enum DeclaredAsValue: Rule {
       }
     }
     if case .level(let level) = metric.body {
-      let part = Expression.metric(
-        MetricReference(root: .subject, metric: level.metric, part: level.part, offset: nil, type: .decimal))
-      return isShown(analysis.parts[id][0]) ? ("of", part) : nil
+      return isShown(analysis.parts[id][0]) ? ("of", level.number) : nil
     }
     guard let first = metric.body.clauses.first,
       first.expression.type.isNumber || first.expression.type == .bool

@@ -28,7 +28,7 @@ enum FallsWhenLogged: Rule {
         continue
       }
       // A reading may fall; that nothing rests on it is a rule of its own (RDG-02).
-      if metric.reading != nil {
+      if metric.readingReason != nil {
         rejected.insert(id)
         continue
       }

@@ -6,7 +6,7 @@ enum LosesAtOnce: Rule {
   static let page = Page.checklist("C413")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
-    scope.metrics.filter { $0.audience == .user && $0.reading == nil }.compactMap { metric in
+    scope.metrics.filter { $0.audience == .user && $0.readingReason == nil }.compactMap { metric in
       guard let (word, expression) = metric.body.clauses.first else { return nil }
       if case .completion(let completion) = metric.body {
         return falls(expression, .streaks, over: completion.window.period, scope)

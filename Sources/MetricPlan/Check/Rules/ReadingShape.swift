@@ -10,7 +10,7 @@ enum ReadingShape: Rule {
   }
 
   private static func shape(_ metric: Metric) -> [Diagnostic] {
-    guard metric.reading != nil, case .measure(let measure) = metric.body else { return [] }
+    guard metric.readingReason != nil, case .measure(let measure) = metric.body else { return [] }
     guard metric.audience == .user else {
       return [
         metric.error(
@@ -61,7 +61,7 @@ enum ReadingShape: Rule {
 
   private static func readers(_ metric: Metric, _ library: Library) -> [Diagnostic] {
     guard metric.audience == .user else { return [] }
-    return library.reads(metric).sorted().map { library.metrics[$0] }.filter { $0.reading != nil }.map {
+    return library.reads(metric).sorted().map { library.metrics[$0] }.filter { $0.readingReason != nil }.map {
       read in
       metric.error(
         page.code, "`\(metric.name)` rests on `\(read.name)`, a reading that may fall",
