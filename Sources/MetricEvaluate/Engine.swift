@@ -370,10 +370,8 @@ extension Library {
   fileprivate func readers(among ids: some Sequence<MetricID>) -> [MetricID: Int] {
     var readers: [MetricID: Int] = [:]
     for metric in ids.map({ metrics[$0] }) {
-      for expression in metric.body.expressionsAndGroups {
-        expression.visitAll { part in
-          if case .metric(let reference) = part { readers[reference.metric, default: 0] += 1 }
-        }
+      for case .metric(let reference) in metric.body.expressionsAndGroups.flatMap(\.allParts) {
+        readers[reference.metric, default: 0] += 1
       }
       if case .level(let level) = metric.body { readers[level.metric, default: 0] += 1 }
     }

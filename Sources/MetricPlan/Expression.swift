@@ -294,6 +294,13 @@ extension Expression {
     return parts
   }
 
+  /// The same, and all inside aggregates over subjects.
+  package var allParts: [Expression] {
+    parts.flatMap { part in
+      if case .subjects(let aggregate) = part { [part] + aggregate.inner.flatMap(\.allParts) } else { [part] }
+    }
+  }
+
   /// The expression with others in the place of its operands.
   package func mapOperands(_ change: (Expression) -> Expression) -> Expression {
     switch self {

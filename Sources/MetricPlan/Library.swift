@@ -35,12 +35,11 @@ package struct Library: Sendable {
   /// The metrics of the same subject in a value whose groups are those of the metric, which has all their fields.
   package func groupSources(of measure: Measure) -> [MetricReference] {
     var found: [MetricReference] = []
-    measure.value.visit { part in
-      if case .metric(let reference) = part, reference.root == .subject, !found.contains(reference),
-        measure.grouping.haveAll(of: grouping(of: metrics[reference.metric]))
-      {
-        found.append(reference)
-      }
+    for case .metric(let reference) in measure.value.parts
+    where reference.root == .subject && !found.contains(reference)
+      && measure.grouping.haveAll(of: grouping(of: metrics[reference.metric]))
+    {
+      found.append(reference)
     }
     return found
   }

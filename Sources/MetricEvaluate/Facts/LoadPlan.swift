@@ -239,26 +239,11 @@ extension Library {
       if case .level(let level) = metrics[id].body, isShifted || level.hasDays {
         shifted.insert(level.metric)
       }
-      for expression in metrics[id].body.expressionsAndGroups {
-        expression.visitAll { part in
-          guard case .metric(let reference) = part else { return }
-          if isShifted || isCompletion || reference.offset != nil || reference.days != nil {
-            shifted.insert(reference.metric)
-          }
-        }
+      for case .metric(let reference) in metrics[id].body.expressionsAndGroups.flatMap(\.allParts)
+      where isShifted || isCompletion || reference.offset != nil || reference.days != nil {
+        shifted.insert(reference.metric)
       }
     }
     return shifted
-  }
-}
-
-extension Expression {
-  /// Visits all parts, also those of aggregates over subjects.
-  func visitAll(_ body: (Expression) -> Void) {
-    visit { part in
-      body(part)
-      guard case .subjects(let aggregate) = part else { return }
-      for inner in aggregate.inner { inner.visitAll(body) }
-    }
   }
 }

@@ -187,17 +187,15 @@ final class CompiledMetric {
       compiler.engine.compiled(compiler.engine.variant(id, isTeam: compiler.isTeam))?.readsWindows ?? false
     }
     if let base = body.base { return body.kind != .level || reads(base) }
-    var found = false
-    for expression in body.expressions {
-      expression.visitAll { part in
-        switch part {
-        case .completions: found = true
-        case .metric(let reference): found = found || reads(reference.metric)
-        default: break
-        }
+    return body.expressions.flatMap(\.allParts).contains { part in
+      switch part {
+      case .completions: true
+      case .metric(let reference): reads(reference.metric)
+      case .literal, .field, .day, .aggregate, .subjects, .arithmetic, .negated, .comparison, .membership,
+        .isNone, .and, .or, .not, .conditional, .function, .widened:
+        false
       }
     }
-    return found
   }
 
   /// CMP-01

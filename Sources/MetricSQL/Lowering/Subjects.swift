@@ -29,14 +29,10 @@ extension Translation {
   }
 
   private func speaks(_ metric: MetricID, of entity: RecordID) -> Bool {
-    if library.metrics[metric].subject.entity == entity { return true }
-    var counts = false
-    for expression in library.metrics[metric].body.expressions {
-      expression.visit { part in
-        if case .subjects(let aggregate) = part, aggregate.entity == entity { counts = true }
+    library.metrics[metric].subject.entity == entity
+      || library.metrics[metric].body.parts.contains { part in
+        if case .subjects(let aggregate) = part { aggregate.entity == entity } else { false }
       }
-    }
-    return counts
   }
 
   private func subjects(_ entity: RecordID, reads: Set<RecordID>, isTeam: Bool) -> String {

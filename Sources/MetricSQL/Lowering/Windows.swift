@@ -61,10 +61,8 @@ extension Translation {
       let body = library.metrics[id].body
       if case .windows(let metric) = body, metric.reading.isBest { found.insert(metric.completion) }
       for case .completion(let id) in body.sources { found.insert(id) }
-      for expression in body.allExpressions {
-        expression.visit { part in
-          if case .completions(let aggregate) = part { found.insert(aggregate.completion) }
-        }
+      for case .completions(let aggregate) in body.expressions.flatMap(\.allParts) {
+        found.insert(aggregate.completion)
       }
     }
     return found
@@ -328,22 +326,5 @@ extension Translation {
       let body = library.metrics[reader].body
       if let completion = body.base, body.kind != .level { found.insert(completion) }
     }
-  }
-}
-
-extension Body {
-  /// The expressions of the body, and those inside its aggregates over subjects.
-  var allExpressions: [Expression] {
-    var found: [Expression] = []
-    func add(_ expression: Expression) {
-      found.append(expression)
-      expression.visit { part in
-        if case .subjects(let aggregate) = part {
-          for inner in aggregate.inner { add(inner) }
-        }
-      }
-    }
-    for expression in expressions { add(expression) }
-    return found
   }
 }
