@@ -299,14 +299,9 @@ extension EvaluationSession {
         reach.routes.insert(.references([FieldReference(record: record, field: field)]))
       }
     }
-    for expression in library.metrics[metric].body.expressions {
-      expression.visit { part in
-        switch part {
-        case .aggregate(let aggregate) where aggregate.record == record: reach.routes.insert(aggregate.route)
-        case .subjects: reach.isUnbounded = true
-        default: break
-        }
-      }
+    for part in library.metrics[metric].body.parts {
+      if let aggregate = part.aggregate, aggregate.record == record { reach.routes.insert(aggregate.route) }
+      if case .subjects = part { reach.isUnbounded = true }
     }
     for other in library.reads(library.metrics[metric]) {
       let inner = self.reach(of: other, record)

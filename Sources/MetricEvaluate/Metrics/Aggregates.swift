@@ -93,7 +93,8 @@ extension Compiler {
         case .average:
           count == 0
             ? noValue : Operators.checked(Statistics.average(sum: sum, count: count), isDecimal: true)
-        default: Operators.checked(sum, isDecimal: isDecimal)
+        case .sum, .contribution, .min, .max, .stddev, .percentile, .distinct, .days, .first, .last:
+          Operators.checked(sum, isDecimal: isDecimal)
         }
       out.update(repeating: total, count: place.count)
     }

@@ -50,7 +50,9 @@ extension Expression {
             record: aggregate.record, route: aggregate.route,
             stretch: aggregate.period ?? stretch, filter: aggregate.filter))
       case .metric, .completions, .subjects: isOnly = false
-      default: break
+      case .literal, .field, .day, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or, .not,
+        .conditional, .function, .widened:
+        break
       }
     }
     return isOnly && batches.count == 1 ? batches.first : nil
@@ -67,7 +69,9 @@ extension Expression {
       case (.number(let left), .number(let right)): !comparison.holds(left, right)
       case (.unknown, _), (_, .unknown): false
       }
-    default: false
+    case .literal, .field, .day, .metric, .aggregate, .completions, .subjects, .arithmetic, .negated,
+      .membership, .isNone, .not, .conditional, .function, .widened:
+      false
     }
   }
 
@@ -89,7 +93,9 @@ extension Expression {
       case .missing: .missing
       case .unknown: .unknown
       }
-    default: .unknown
+    case .literal, .field, .day, .metric, .completions, .subjects, .arithmetic, .negated, .comparison,
+      .membership, .isNone, .and, .or, .not, .conditional, .function:
+      .unknown
     }
   }
 }

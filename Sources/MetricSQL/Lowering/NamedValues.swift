@@ -434,10 +434,7 @@ final class NamedValues {
     let alias = join(place.relation, scope, hint: "f")
     let value = scope.builder.column(place.column, of: alias)
     let result = place.isCount ? value.or(0) : value
-    switch aggregate.function {
-    case .sum, .contribution: return translation.inRange(result, aggregate.type)
-    default: return result
-    }
+    return aggregate.function.traits.form == .adds ? translation.inRange(result, aggregate.type) : result
   }
 
   /// Another metric of the same subject, or of the subject that is counted at hand.

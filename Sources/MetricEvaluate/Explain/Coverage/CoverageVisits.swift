@@ -64,18 +64,8 @@ struct CoverageVisits {
   }
 
   private mutating func read(_ expression: Expression, _ over: Period, _ visit: Visit, _ at: Set<DayKey>) {
-    var references: [MetricReference] = []
-    var completions: [CompletionAggregate] = []
-    var inner: [Expression] = []
-    expression.visit { part in
-      switch part {
-      case .metric(let reference): references.append(reference)
-      case .completions(let aggregate): completions.append(aggregate)
-      case .subjects(let aggregate): inner += aggregate.inner
-      default: break
-      }
-    }
-    for reference in references {
+    let parts = expression.parts
+    for case .metric(let reference) in parts {
       let days = at.flatMap { day -> [DayKey] in
         guard let days = reference.days else {
           return [reference.offset.map { DayKey(number: $0.applied(to: day.number)) } ?? day]
@@ -88,12 +78,14 @@ struct CoverageVisits {
         reference.metric, reference.root == .row ? nil : visit.subject, Set(days), isTeam: visit.isTeam,
         part: reference.part)
     }
-    for aggregate in completions {
+    for case .completions(let aggregate) in parts {
       self.visit(
         aggregate.completion, aggregate.root == .row ? nil : visit.subject, everyDay(through: at),
         isTeam: visit.isTeam, part: "")
     }
-    for expression in inner { read(expression, over, visit, at) }
+    for case .subjects(let aggregate) in parts {
+      for inner in aggregate.inner { read(inner, over, visit, at) }
+    }
   }
 
   // MARK: Days

@@ -29,6 +29,7 @@ indirect enum ConditionDistance {
       let sizes = members.spread(Vocabulary.mostMembers).compactMap { Value($0).size }
       self = .member(place(operand), sizes, negated: negated)
     case .isNone(let operand, let negated): self = .none(place(operand), negated: negated)
+    // What the search has no measure for is near or not.
     default: self = .truth(place(condition))
     }
   }

@@ -67,6 +67,7 @@ struct GoalFinder {
       lose(otherwise, truth, when(test, .notTrue))
       lose(test, true, when(then, here) + [Requirement(condition: otherwise, wanted: lost)])
       lose(test, false, when(otherwise, here) + [Requirement(condition: then, wanted: lost)])
+    // What decides nothing between its parts.
     default:
       let own = when(condition, truth ? .isTrue : .isFalse)
       add(own)
@@ -92,6 +93,7 @@ struct GoalFinder {
       let first = Expression.comparison(isLeast ? .lessOrEqual : .greaterOrEqual, operands[0], operands[1])
       numbers(operands[0], when(first, true))
       numbers(operands[1], when(first, false))
+    // What chooses nothing between its parts.
     default:
       let inner = number.operands.filter(\.type.isNumber)
       if inner.isEmpty { add(path) }

@@ -76,13 +76,14 @@ struct Vocabulary {
       case .literal(let literal): add(literal)
       case .membership(_, let members, _):
         for member in members.spread(Vocabulary.mostMembers) { add(member) }
-      case .aggregate(let aggregate):
-        for inner in aggregate.inner { add(inner) }
+      case .aggregate(let aggregate): for inner in aggregate.inner { add(inner) }
       case .subjects(let aggregate):
         countsSubjects = true
         for inner in aggregate.inner { add(inner) }
       case .field(let path): if let computed = library[path.field].computed { add(computed) }
-      default: break
+      case .day, .metric, .completions, .arithmetic, .negated, .comparison, .isNone, .and, .or, .not,
+        .conditional, .function, .widened:
+        break
       }
     }
     for part in parts {
@@ -92,7 +93,9 @@ struct Vocabulary {
         if let offset = reference.offset { add(offset) }
         if let period = reference.days?.period { add(period) }
       case .completions(let aggregate): add(aggregate.completion)
-      default: break
+      case .literal, .field, .day, .aggregate, .subjects, .arithmetic, .negated, .comparison, .membership,
+        .isNone, .and, .or, .not, .conditional, .function, .widened:
+        break
       }
     }
     for case .aggregate(let aggregate) in parts { add(aggregate) }

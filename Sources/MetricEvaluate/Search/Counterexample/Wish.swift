@@ -34,18 +34,17 @@ struct Wish {
       compare(left, holds ? operation : operation.negation, literal, &values, &random)
     case .comparison(let operation, .literal(let literal), let right):
       compare(right, (holds ? operation : operation.negation).flipped, literal, &values, &random)
+    // What no field of the fact grants is left to chance.
     default: break
     }
   }
 
   /// The fact's own field that an expression reads.
   private func own(_ expression: Expression) -> Int? {
-    switch expression {
-    case .field(let path) where path.root == .row && path.references.isEmpty:
-      library[path.field].computed == nil && path.field.record == record ? path.field.field : nil
-    case .widened(let inner): own(inner)
-    default: nil
-    }
+    guard let path = expression.withoutWidening.path, path.root == .row, path.references.isEmpty,
+      library[path.field].computed == nil, path.field.record == record
+    else { return nil }
+    return path.field.field
   }
 
   private func isOptional(_ field: Int) -> Bool { library.records[record].fields[field].isOptional }

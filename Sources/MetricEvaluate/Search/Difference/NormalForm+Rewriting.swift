@@ -32,6 +32,7 @@ extension NormalForm {
     case .comparison(.notEqual, let left, let right): .comparison(.equal, left, right)
     case .comparison(let operation, let left, let right) where isNeverNone(left) && isNeverNone(right):
       comparison(operation.negation, left, right)
+    // What has no opposite of its own.
     default: .not(operand)
     }
   }
@@ -160,7 +161,9 @@ extension Expression {
   fileprivate var isAggregate: Bool {
     switch self {
     case .aggregate, .completions, .subjects, .metric: true
-    default: false
+    case .literal, .field, .day, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or, .not,
+      .conditional, .function, .widened:
+      false
     }
   }
 
@@ -170,7 +173,9 @@ extension Expression {
     case .aggregate(let aggregate): aggregate.function.traits.form == .counts
     case .completions(let aggregate): aggregate.function == .count
     case .subjects(let aggregate): aggregate.function.traits.form == .counts
-    default: false
+    case .literal, .field, .day, .metric, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or,
+      .not, .conditional, .function, .widened:
+      false
     }
   }
 

@@ -168,6 +168,7 @@ struct NormalForm {
     switch expression {
     case .arithmetic(.add, let left, let right): addends(left) + addends(right)
     case .widened(let operand): addends(operand)
+    // Anything else is one addend.
     default: [expression]
     }
   }
@@ -195,6 +196,7 @@ struct NormalForm {
       operands(of: left, isAnd: true) + operands(of: right, isAnd: true)
     case .or(let left, let right) where !isAnd:
       operands(of: left, isAnd: false) + operands(of: right, isAnd: false)
+    // Anything else is one side.
     default: [expression]
     }
   }

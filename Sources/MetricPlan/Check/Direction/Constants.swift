@@ -1,4 +1,4 @@
-/// Days and texts that are written out: ranges cover numbers only.
+/// Days and texts that are written out: ranges cover numbers only. A `default` is not known to be constant.
 enum Constants {
   /// The day or text that an expression always is; nil where it is a number, none, or not constant.
   static func constant(of expression: Expression) -> Literal? {

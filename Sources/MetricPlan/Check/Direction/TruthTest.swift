@@ -13,7 +13,9 @@ extension Expression {
         members.allSatisfy({ $0 == first })
       else { return nil }
       return operand.tested(truth != negated)
-    default: return nil
+    case .literal, .field, .day, .metric, .aggregate, .completions, .subjects, .arithmetic, .negated, .isNone,
+      .and, .or, .not, .conditional, .function, .widened:
+      return nil
     }
   }
 

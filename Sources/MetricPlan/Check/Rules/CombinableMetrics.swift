@@ -226,7 +226,9 @@ enum CombinableMetrics: Rule {
         }
       }
       return [(Kind(number: .subjects(aggregate), over: .allTime), [conditions], isTerm)]
-    default: return []
+    case .literal, .field, .day, .metric, .aggregate, .completions, .subjects, .arithmetic, .negated,
+      .comparison, .membership, .isNone, .and, .or, .not, .conditional, .function, .widened:
+      return []
     }
   }
 
