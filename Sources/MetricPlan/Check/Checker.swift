@@ -92,16 +92,11 @@ package func withoutAllowed(_ findings: [Diagnostic], in library: Library) -> [D
 package enum Rules {
   static let all: [any Rule.Type] = [
     ReadsTeamMetric.self, DeclaredAsValue.self, CarriesState.self, FreeVerdict.self, SeveralPeople.self,
-    ValueOfOne.self,
-    ProtectedDifference.self, TextVerdict.self,
-    LosesByWaiting.self, LosesAtOnce.self, BehaviourAsRecord.self, RestForSome.self,
-    LimitReach.self,
-    DisguisedLevel.self, ReadingShape.self, FallsWhenLogged.self, DayAsScore.self,
-    StoredLikeName.self, CalendarWindow.self, CertainCondition.self,
+    ValueOfOne.self, ProtectedDifference.self, TextVerdict.self, LosesByWaiting.self, LosesAtOnce.self,
+    BehaviourAsRecord.self, RestForSome.self, LimitReach.self, DisguisedLevel.self, ReadingShape.self,
+    FallsWhenLogged.self, DayAsScore.self, StoredLikeName.self, CalendarWindow.self, CertainCondition.self,
     DepartsFromCanon.self, UngatedGroups.self, NamedPerson.self, TeamMetricOfOnePerson.self,
-    CombinableMetrics.self,
-    ClockField.self, NameStyle.self,
-    MissingDoc.self, MissingTest.self,
+    CombinableMetrics.self, ClockField.self, NameStyle.self, MissingDoc.self, MissingTest.self,
     PunitiveName.self, MissingConsent.self, OverlappingSteps.self, ReadsDeprecated.self,
     UnknownAllowance.self,
   ]

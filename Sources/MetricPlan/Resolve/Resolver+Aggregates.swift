@@ -241,7 +241,7 @@ extension Resolver {
       guard field.type.isNumber else {
         return fail(
           .typeMismatch,
-          "`\(name.text)` takes numbers, and `\(names.map(\.text).joined(separator: "."))` is \(article(field.typeName))",
+          "`\(name.text)` takes numbers, and `\(names.dotted)` is \(article(field.typeName))",
           at: field.span,
           notes: [
             Note(

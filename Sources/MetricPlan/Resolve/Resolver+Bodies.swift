@@ -208,9 +208,7 @@ extension Resolver {
 
   /// The record types whose facts an expression aggregates itself.
   private func aggregateSources(_ expression: Expression) -> [RecordID] {
-    var sources: Set<RecordID> = []
-    for case .aggregate(let aggregate) in expression.parts { sources.insert(aggregate.record) }
-    return sources.sorted()
+    Set(expression.parts.compactMap(\.aggregate?.record)).sorted()
   }
 
   /// The entities whose subjects an expression aggregates itself.

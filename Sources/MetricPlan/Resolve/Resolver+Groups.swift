@@ -119,8 +119,7 @@ extension Resolver {
         at: names[0].span, notes: [note])
     }
     for record in sources {
-      guard let typed = fieldPath(names[...], from: record, root: .row, allowOpaque: false),
-        case .field(let path) = typed.expression
+      guard let path = fieldPath(names[...], from: record, root: .row, allowOpaque: false)?.expression.path
       else { return nil }
       paths[record] = path
       types.insert(path.type)
@@ -139,11 +138,8 @@ extension Resolver {
         at: span)
     }
     for record in others where paths[record] == nil && hasReadableField(names, of: record) {
-      if let typed = fieldPath(names[...], from: record, root: .row, allowOpaque: false),
-        case .field(let path) = typed.expression, path.type == type
-      {
-        paths[record] = path
-      }
+      let path = fieldPath(names[...], from: record, root: .row, allowOpaque: false)?.expression.path
+      if let path, path.type == type { paths[record] = path }
     }
     return .field(names.dotted, paths, type: type)
   }
@@ -231,9 +227,8 @@ extension Resolver {
           Note("or count those that the facts of a group name, such as `distinct(\(example(entity)))`"),
         ])
     }
-    let typed = fieldPath(isOwn ? names[1...] : names[...], from: entity, root: .row, allowOpaque: false)
-    if case .field(let path)? = typed?.expression { return path }
-    return nil
+    return fieldPath(isOwn ? names[1...] : names[...], from: entity, root: .row, allowOpaque: false)?
+      .expression.path
   }
 
   /// Whether a record has a field along references that a group can be made of; reports nothing.
@@ -252,7 +247,7 @@ extension Resolver {
   }
 }
 
-extension [Name] {
+extension Sequence<Name> {
   /// A path as it is written.
   var dotted: String { map(\.text).joined(separator: ".") }
 }

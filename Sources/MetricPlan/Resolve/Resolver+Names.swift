@@ -57,7 +57,7 @@ extension Resolver {
     else { return true }
     return fail(
       .badMetricOperand,
-      "`for … where` asks for fields of `\(recordName(entity))` itself, and `\(own.map(\.text).joined(separator: "."))` is one of `\(recordName(target))`",
+      "`for … where` asks for fields of `\(recordName(entity))` itself, and `\(own.dotted)` is one of `\(recordName(target))`",
       at: head.span.union(names[names.count - 1].span),
       notes: [Note("a metric's own conditions, such as `when`, can read it")])
   }
@@ -263,7 +263,7 @@ extension Resolver {
 
   /// The part that the names behind a metric's name stand for.
   func part(of metric: Metric, names: ArraySlice<Name>, span: Span) -> Part? {
-    let wanted = names.map(\.text).joined(separator: ".")
+    let wanted = names.dotted
     if let part = metric.parts.first(where: { $0.name == wanted }) {
       notePart(part, of: metric, names)
       return part

@@ -120,8 +120,7 @@ extension DerivedName {
   fileprivate static let switches: Set = ["late", "behind", "reached", "earned"]
   fileprivate static let textVerdicts: Set = [
     "late", "behind", "complete", "incomplete", "uncompleted", "fail", "successful", "unsuccessful",
-    "fulfilled",
-    "unfulfilled", "accomplished", "achieved", "unachieved", "ontime", "ontrack", "offtrack",
+    "fulfilled", "unfulfilled", "accomplished", "achieved", "unachieved", "ontime", "ontrack", "offtrack",
   ]
   /// Steps of something that happens, and verdicts elsewhere.
   fileprivate static let steps: Set = ["completed", "finished", "earned", "reached", "won"]
@@ -158,10 +157,8 @@ extension DerivedName {
   ]
   fileprivate static let activities: Set = [
     "active", "activity", "seen", "visit", "visited", "entry", "log", "logged", "login", "read", "reviewed",
-    "opened",
-    "used", "played", "practiced", "trained", "session", "workout", "checkin",
-    "entries", "logs", "logins", "visits", "sessions", "workouts", "checkins", "reads", "reviews", "event",
-    "events",
+    "opened", "used", "played", "practiced", "trained", "session", "workout", "checkin", "entries", "logs",
+    "logins", "visits", "sessions", "workouts", "checkins", "reads", "reviews", "event", "events",
   ]
   fileprivate static let events: Set = [
     "event", "action", "step", "kind", "type", "name", "move", "feature", "activity",
@@ -169,8 +166,7 @@ extension DerivedName {
 
   fileprivate static let fillers: Set = [
     "", "not", "is", "was", "has", "been", "yet", "never", "already", "all", "almost", "nearly", "partially",
-    "partly",
-    "fully", "half",
+    "partly", "fully", "half",
   ]
   fileprivate static let nouns: Set = [
     "day", "week", "today", "habit", "goal", "target", "task", "streak", "it",
@@ -184,12 +180,10 @@ extension DerivedName {
   fileprivate static let omissions: Set = ["missed", "overdue", "undone", "unfinished", "incomplete"]
   fileprivate static let records: Set = [
     "cache", "cached", "summary", "summaries", "stat", "stats", "statistic", "statistics", "rollup",
-    "aggregate",
-    "aggregates", "aggregated", "snapshot", "snapshots", "digest", "progress", "total", "totals", "tally",
-    "counter",
-    "counters", "counts", "score", "scores", "scoreboard", "ranking", "rankings", "achievement",
-    "achievements",
-    "badge", "badges", "trophy", "trophies", "award", "awards", "medal", "medals", "metric", "metrics", "kpi",
+    "aggregate", "aggregates", "aggregated", "snapshot", "snapshots", "digest", "progress", "total", "totals",
+    "tally", "counter", "counters", "counts", "score", "scores", "scoreboard", "ranking", "rankings",
+    "achievement", "achievements", "badge", "badges", "trophy", "trophies", "award", "awards", "medal",
+    "medals", "metric", "metrics", "kpi",
   ]
 }
 

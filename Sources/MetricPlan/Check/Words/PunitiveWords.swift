@@ -7,17 +7,13 @@ enum PunitiveWords {
   /// The beginnings of words: `disappoint` finds `disappointment`.
   private static let stems = [
     "asham", "blam", "disappoint", "disgrac", "embarrass", "fail", "guilt", "humiliat", "loser", "neglect",
-    "pathetic",
-    "penal", "punish", "relaps", "shame", "skipp", "slack", "sloppi", "unworth",
+    "pathetic", "penal", "punish", "relaps", "shame", "skipp", "slack", "sloppi", "unworth",
   ]
   /// Words whose beginning has other meanings: `lost`, but not `mission`.
   private static let words: Set<String> = [
     "bad", "badly", "behind", "broke", "broken", "debt", "debts", "forgets", "forgot", "forgotten",
-    "inferior",
-    "indebted", "lapse", "lapsed", "lapses", "laziness", "lazy", "lose", "loses", "losing", "loss", "lost",
-    "missed",
-    "misses", "mistake", "mistakes", "overdue", "quitter", "quitters", "skip", "skips", "slip", "slips",
-    "sloppy", "wasted", "worse", "worst",
-    "worthless",
+    "inferior", "indebted", "lapse", "lapsed", "lapses", "laziness", "lazy", "lose", "loses", "losing",
+    "loss", "lost", "missed", "misses", "mistake", "mistakes", "overdue", "quitter", "quitters", "skip",
+    "skips", "slip", "slips", "sloppy", "wasted", "worse", "worst", "worthless",
   ]
 }
