@@ -40,8 +40,9 @@ extension MetricDeclaration {
   /// The sources of the aggregates in its values and conditions.
   private var aggregates: [ArgumentSyntax] {
     var found: [ArgumentSyntax] = []
-    for clause in clauses {
-      for expression in clause.content.values {
+    let values: Set<ClauseWord> = [.when, .limit, .rest, .value, .target]
+    for clause in clauses where clause.word.map(values.contains) ?? false {
+      for expression in clause.content.expressions {
         expression.visit {
           guard case .call(let function, let arguments) = $0.kind,
             Functions.aggregates.contains(function.text)
@@ -55,19 +56,6 @@ extension MetricDeclaration {
 }
 
 extension ClauseContent {
-  /// The values and conditions of the metric itself.
-  fileprivate var values: [ExpressionSyntax] {
-    switch self {
-    case .when(let value), .limit(let value, _), .rest(let value), .value(let value), .target(let value):
-      [value]
-    case .subject, .every, .of, .best, .previous, .grace, .forgive, .halfLife, .over, .overEach, .thresholds,
-      .atLeast, .nearest, .step, .within, .order, .stepDays, .without, .start, .returns, .after, .by, .slice,
-      .title, .unit, .audience, .owner, .tags, .approved, .deprecated, .allow, .reading, .metrics, .forbidden,
-      .unexpected:
-      []
-    }
-  }
-
   fileprivate mutating func narrow(to condition: ExpressionSyntax) {
     switch self {
     case .when(let value): self = .when(value.narrowed(to: condition))
@@ -80,8 +68,7 @@ extension ClauseContent {
     case .returns(let fact): self = .returns(fact.narrowed(to: condition))
     case .subject, .every, .of, .best, .previous, .grace, .forgive, .halfLife, .over, .overEach, .thresholds,
       .atLeast, .nearest, .within, .order, .stepDays, .without, .after, .by, .slice, .title, .unit, .audience,
-      .owner, .tags, .approved,
-      .deprecated, .allow, .reading, .metrics, .forbidden, .unexpected:
+      .owner, .tags, .approved, .deprecated, .allow, .reading, .metrics, .forbidden, .unexpected:
       return
     }
   }
