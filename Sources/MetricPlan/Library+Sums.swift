@@ -8,8 +8,7 @@ extension Library {
 
 extension Body {
   fileprivate var isOfMonths: Bool {
-    if case .completion(let completion) = self, completion.window.period.isOfMonths { return true }
-    return (over?.isOfMonths ?? false) || parts.contains { $0.ownPeriod?.isOfMonths ?? false }
+    ([period] + parts.map(\.ownPeriod)).contains { $0?.isOfMonths ?? false }
   }
 }
 
@@ -32,23 +31,19 @@ extension Metric {
     case .target, .fraction, .left, .firstReached, .stepDays, .rate, .worth, .mean: return false
     case .value: break
     }
-    switch body {
-    case .measure(let measure): return measure.value.addsUp
-    case .progress(let progress): return progress.value.addsUp
-    case .completion, .windows, .level, .funnel, .retention: return false
-    }
+    return body.shownExpression?.addsUp ?? false
   }
 }
 
 extension Expression {
-  fileprivate var ownPeriod: Period? {
+  /// The period that stands in an aggregate.
+  var ownPeriod: Period? {
     switch self {
     case .aggregate(let aggregate): aggregate.period
     case .completions(let aggregate): aggregate.period
     case .metric(let reference): reference.days?.period
     case .literal, .field, .day, .subjects, .arithmetic, .negated, .comparison, .membership, .isNone, .and,
-      .or,
-      .not, .conditional, .function, .widened:
+      .or, .not, .conditional, .function, .widened:
       nil
     }
   }

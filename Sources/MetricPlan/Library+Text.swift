@@ -153,12 +153,7 @@ extension Library {
   private func name(of type: FieldType) -> String {
     switch type {
     case .id: "ID"
-    case .text: "Text"
-    case .int: "Int"
-    case .decimal: "Decimal"
-    case .bool: "Bool"
-    case .dayKey: "DayKey"
-    case .instant: "Instant"
+    case .text, .int, .decimal, .bool, .dayKey, .instant: type.valueType.name
     case .choice(let texts): texts.map { text(of: .text($0)) }.joined(separator: " | ")
     case .reference(let record): records[record].name
     }

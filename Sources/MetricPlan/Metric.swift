@@ -387,6 +387,11 @@ extension Body {
     }
   }
 
+  /// The period of the aggregates in its expressions: the window of a completion.
+  package var period: Period? {
+    if case .completion(let completion) = self { completion.window.period } else { over }
+  }
+
   /// The expressions and all below them in the metric's scope.
   package var parts: [Expression] { expressions.flatMap(\.parts) }
 

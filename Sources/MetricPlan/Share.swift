@@ -22,8 +22,7 @@ extension Library {
 
   /// `least(days, 3)` at 3
   private func isCut(_ part: Expression, at whole: Expression) -> Bool {
-    if case .widened(let inner) = part { return isCut(inner, at: whole) }
-    guard case .function(.least, let operands) = part else { return false }
+    guard case .function(.least, let operands) = part.withoutWidening else { return false }
     return operands.contains { text(of: $0) == text(of: whole) }
   }
 
@@ -61,11 +60,5 @@ extension Library {
 
 extension Body {
   /// The expression of a value that stands for itself.
-  fileprivate var shownExpression: Expression? {
-    switch self {
-    case .measure(let measure): measure.value
-    case .progress(let progress): progress.value
-    case .completion, .windows, .level, .funnel, .retention: nil
-    }
-  }
+  var shownExpression: Expression? { over == nil ? nil : expressions.first }
 }

@@ -44,9 +44,9 @@ struct CoverageVisits {
     let new = at.subtracting(days[visit] ?? [])
     guard !new.isEmpty else { return }
     days[visit, default: []].formUnion(new)
-    let over: Period =
-      if case .completion(let own) = metric.body { own.window.period } else { metric.body.over ?? .allTime }
-    for expression in metric.body.expressions { read(expression, over, visit, new) }
+    for expression in metric.body.expressions {
+      read(expression, metric.body.period ?? .allTime, visit, new)
+    }
     for source in metric.body.sources { read(source, new) }
     if case .level(let level) = metric.body {
       self.visit(level.metric, subject, new, isTeam: isTeam, part: level.part)

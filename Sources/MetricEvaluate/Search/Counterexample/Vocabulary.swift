@@ -40,8 +40,7 @@ struct Vocabulary {
             type: .int)))
     }
     for length in metric.body.lengths { add(.int(Int64(length))) }
-    if case .completion(let completion) = metric.body { add(completion.window.period) }
-    if let over = metric.body.over { add(over) }
+    if let period = metric.body.period { add(period) }
     if let base = metric.body.base { add(base) }
     if case .level(let level) = metric.body { for threshold in level.thresholds { add(.decimal(threshold)) } }
   }

@@ -69,3 +69,13 @@ enum Passing {
     }
   }
 }
+
+extension DirectionAnalysis {
+  /// Whether a person may see less of an expression, where only this passes.
+  func loses(_ expression: Expression, over period: Period, _ passing: Passing) -> Bool {
+    var inner = scope(over: period)
+    inner.passing = passing
+    let losses: Moves = expression.type == .bool ? .falls : [.falls, .vanishes]
+    return !inner.behaviour(of: expression).passing.isDisjoint(with: losses)
+  }
+}

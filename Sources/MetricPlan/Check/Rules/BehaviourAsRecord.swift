@@ -10,17 +10,12 @@ enum BehaviourAsRecord: Rule {
     return scope.metrics.filter {
       $0.audience == .user && $0.readingReason == nil && !shown.contains($0.name)
     }.compactMap { metric in
-      guard let (word, expression) = metric.body.clauses.first else { return nil }
-      let period: Period? =
-        if case .completion(let completion) = metric.body { completion.window.period } else {
-          metric.body.over
-        }
-      guard let period else { return nil }
-      var inner = scope.directions.scope(over: period)
+      guard let (word, expression) = metric.body.clauses.first, let period = metric.body.period else {
+        return nil
+      }
       // `count(habit where done) == count(habit)` asks whether all are done; one more has to be done, too.
-      inner.passing = expression.type == .bool ? .settings : .records
-      let losses: Moves = expression.type == .bool ? .falls : [.falls, .vanishes]
-      guard !inner.behaviour(of: expression).passing.isDisjoint(with: losses) else { return nil }
+      guard scope.directions.loses(expression, over: period, expression.type == .bool ? .settings : .records)
+      else { return nil }
       return metric.error(
         page.code, "`\(metric.name)` can fall when an entity or a setting is added", at: word,
         notes: [

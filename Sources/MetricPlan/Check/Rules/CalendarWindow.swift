@@ -31,16 +31,7 @@ enum CalendarWindow: Rule {
   /// The window of a completion; of another metric its period and those of its aggregates. Each with its clause.
   private static func periods(of metric: Metric) -> [(period: Period, word: String)] {
     if case .completion(let completion) = metric.body { return [(completion.window.period, "every")] }
-    let own = metric.body.parts.compactMap { part in
-      switch part {
-      case .aggregate(let aggregate): aggregate.period
-      case .completions(let aggregate): aggregate.period
-      case .metric(let reference): reference.days?.period
-      case .literal, .field, .day, .subjects, .arithmetic, .negated, .comparison, .membership, .isNone, .and,
-        .or, .not, .conditional, .function, .widened:
-        nil
-      }
-    }
-    return (metric.body.over.map { [($0, "over")] } ?? []) + own.map { ($0, "value") }
+    return (metric.body.over.map { [($0, "over")] } ?? [])
+      + metric.body.parts.compactMap(\.ownPeriod).map { ($0, "value") }
   }
 }

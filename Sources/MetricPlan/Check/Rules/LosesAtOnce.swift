@@ -9,11 +9,11 @@ enum LosesAtOnce: Rule {
     scope.metrics.filter { $0.audience == .user && $0.readingReason == nil }.compactMap { metric in
       guard let (word, expression) = metric.body.clauses.first else { return nil }
       if case .completion(let completion) = metric.body {
-        return falls(expression, .streaks, over: completion.window.period, scope)
+        return scope.directions.loses(expression, over: completion.window.period, .streaks)
           ? finding(metric, word, "stops being true when a streak ends") : nil
       }
       guard let over = metric.body.over, !isItself(expression) else { return nil }
-      if falls(expression, .streaks, over: over, scope) {
+      if scope.directions.loses(expression, over: over, .streaks) {
         return finding(metric, word, "falls at once when a streak ends, and is not that streak")
       }
       // Bools of completions say that something was done, and nothing else.
@@ -33,15 +33,6 @@ enum LosesAtOnce: Rule {
       ])
   }
 
-  private static func falls(
-    _ expression: Expression, _ passing: Passing, over: Period, _ scope: CheckScope
-  ) -> Bool {
-    var inner = scope.directions.scope(over: over)
-    inner.passing = passing
-    let losses: Moves = expression.type == .bool ? .falls : [.falls, .vanishes]
-    return !inner.behaviour(of: expression).passing.isDisjoint(with: losses)
-  }
-
   /// A metric shown as it is.
   private static func isItself(_ expression: Expression) -> Bool {
     if case .metric(let reference) = expression.withoutWidening { reference.days == nil } else { false }
@@ -57,7 +48,7 @@ enum LosesAtOnce: Rule {
   }
 
   private static func losesMore(_ term: Expression, _ over: Period, _ scope: CheckScope) -> Bool {
-    guard falls(term, .windows, over: over, scope) else { return false }
+    guard scope.directions.loses(term, over: over, .windows) else { return false }
     let windows = term.parts.compactMap { part -> Period? in
       guard case .metric(let reference) = part,
         case .completion(let completion) = scope.library.metrics[reference.metric].body

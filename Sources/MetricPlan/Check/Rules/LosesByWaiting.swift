@@ -11,10 +11,7 @@ enum LosesByWaiting: Rule {
         guard let over = metric.body.over, expression.type.isNumber || expression.type == .bool else {
           return nil
         }
-        var inner = scope.directions.scope(over: over)
-        inner.passing = .day
-        let losses: Moves = expression.type == .bool ? .falls : [.falls, .vanishes]
-        guard !inner.behaviour(of: expression).passing.isDisjoint(with: losses) else { return nil }
+        guard scope.directions.loses(expression, over: over, .day) else { return nil }
         return metric.error(
           page.code, "`\(metric.name)` can fall from one day to the next because `day` is compared", at: word,
           notes: [
