@@ -88,8 +88,7 @@ extension Resolver {
   }
 
   private func comesFromSeveralUsers(_ body: Body, _ subject: Subject) -> Bool {
-    Library(records: records, metrics: metrics, tests: [])
-      .comesFromSeveralUsers(body, of: subject.entity, ofSeveralUsers)
+    library.comesFromSeveralUsers(body, of: subject.entity, ofSeveralUsers)
   }
 
   private func checkHeight(_ height: Int, of name: Name) -> Bool {

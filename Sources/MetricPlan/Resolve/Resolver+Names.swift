@@ -248,7 +248,7 @@ extension Resolver {
   /// A metric with groups is read in groups that have its fields (GRP-03).
   func isReadableInGroups(_ metric: Metric, at span: Span, _ scope: Scope) -> Bool {
     let own = scope.kind == .metric ? scope.groups : []
-    let fields = fields(of: metric)
+    let fields = library.grouping(of: metric)
     let missing = fields.filter { !own.contains($0.name) || $0.isCohort }
     guard !missing.isEmpty else { return true }
     let by = fields.map(\.name).joined(separator: ", ")

@@ -289,7 +289,6 @@ extension Resolver {
     }
   }
 
-  /// What a fact, an entity and a link must have.
   /// Whether a fact has a DayKey, and an entity an id.
   private func hasKey(_ record: Record) -> Bool {
     switch record.kind {
@@ -299,6 +298,7 @@ extension Resolver {
     }
   }
 
+  /// What a fact, an entity and a link must have.
   private func checkShape(of id: RecordID) {
     let (record, isWhole) = (records[id], brokenFields[id] == nil)  // what is broken may be what is missing
     if record.name == "Identity", record.kind == .link, isWhole { checkIdentity(record) }

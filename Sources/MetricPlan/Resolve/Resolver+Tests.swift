@@ -92,12 +92,7 @@ extension Resolver {
     if case .choice(let choices) = field.type, case .text(let text) = value {
       return checkChoice(text, at: span, among: choices)
     }
-    let number: FixedDecimal? =
-      switch value {
-      case .int(let value): FixedDecimal(value)
-      case .decimal(let value): value
-      default: nil
-      }
+    let number = value.inMillionths.map { FixedDecimal(millionths: $0) }
     if let minimum = field.minimum, let number, number < minimum {
       return fail(.badTest, "`\(field.name)` is at least `\(minimum)`, found `\(number)`", at: span)
     }
@@ -121,8 +116,7 @@ extension Resolver {
     for mark in pattern.value where !mark.isWhitespace {
       var values: [Int: Literal] = [habit: .text(subject.value), dayKey: .day(day)]
       switch mark {
-      case ".": break
-      case "#": break
+      case ".", "#": break
       case "0"..."9":
         if let amount = mark.wholeNumberValue, let decimal = FixedDecimal(Int64(amount)) {
           values[value] = .decimal(decimal)
@@ -185,7 +179,7 @@ extension Resolver {
     if !hasSubject, let subject = expect.subject {
       return fail(.badTest, "`\(name.text)` has no subject to name", at: subject.span)
     }
-    let fields = fields(of: metric)
+    let fields = library.grouping(of: metric)
     if let group = expect.group.first, expect.group.count != fields.count {
       return fail(
         .badTest,
@@ -210,11 +204,6 @@ extension Resolver {
     return Expectation(
       metric: id, subject: expect.subject?.value ?? "", group: GroupKey(group), part: part.name,
       day: day, value: typed, span: expect.span)
-  }
-
-  /// A level keeps the groups of its metric.
-  func fields(of metric: Metric) -> [GroupField] {
-    if case .level(let level) = metric.body { fields(of: metrics[level.metric]) } else { metric.grouping }
   }
 
   private func expectedPart(_ expect: ExpectStatement, _ metric: Metric) -> Part? {

@@ -34,6 +34,8 @@ final class Resolver {
   var metricSyntax: [String: MetricDeclaration] = [:]
   var metricStates: [String: MetricState] = [:]
   var metrics: [Metric] = []
+  /// What has been resolved so far.
+  var library: Library { Library(records: records, metrics: metrics, tests: []) }
   /// For each metric, the longest chain of metrics that ends with it.
   var heights: [Int] = []
   /// For each metric, those that it reads itself.
