@@ -133,8 +133,7 @@ extension Aggregate {
   /// What counts the facts that its value rests on.
   package func supporting(_ supporters: Supporters = .adding) -> Aggregate {
     var count = self
-    count.function = .count
-    (count.argument, count.type) = (nil, .int)
+    (count.function, count.argument, count.type) = (.count, nil, .int)
     count.filter = function.filter(of: argument, filter, supporters)
     return count
   }
@@ -144,8 +143,7 @@ extension SubjectAggregate {
   /// As for facts.
   package func supporting(_ supporters: Supporters = .adding) -> SubjectAggregate {
     var count = self
-    count.function = .count
-    (count.argument, count.type) = (nil, .int)
+    (count.function, count.argument, count.type) = (.count, nil, .int)
     count.filter = function.filter(of: argument, filter, supporters)
     return count
   }

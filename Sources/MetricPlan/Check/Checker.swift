@@ -59,6 +59,11 @@ final class CheckScope {
   }
 
   var metrics: some Sequence<Metric> { ids.lazy.map { [library] in library.metrics[$0] } }
+
+  /// Those for one audience whose facts come from more than one user.
+  func metricsOfSeveralUsers(_ audience: Audience) -> [Metric] {
+    ids.filter(ofSeveralUsers.contains).map { library.metrics[$0] }.filter { $0.audience == audience }
+  }
 }
 
 /// Checks a resolved library against the rules, in the order of `Rules.all`.

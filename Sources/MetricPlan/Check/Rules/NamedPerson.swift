@@ -8,11 +8,9 @@ enum NamedPerson: Rule {
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
-    return scope.ids.filter { library.metrics[$0].audience == .team && scope.ofSeveralUsers.contains($0) }
-      .flatMap {
-        let metric = library.metrics[$0]
-        return [group(metric, library), threshold(metric), condition(metric, library)].compactMap { $0 }
-      }
+    return scope.metricsOfSeveralUsers(.team).flatMap { metric in
+      [group(metric, library), threshold(metric), condition(metric, library)].compactMap { $0 }
+    }
   }
 
   private static func group(_ metric: Metric, _ library: Library) -> Diagnostic? {

@@ -6,12 +6,8 @@ enum SeveralPeople: Rule {
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
-    let several = scope.ofSeveralUsers
-    return scope.ids.compactMap { id in
-      let metric = library.metrics[id]
-      guard metric.audience == .user, let entity = metric.subject.entity, several.contains(id) else {
-        return nil
-      }
+    return scope.metricsOfSeveralUsers(.user).compactMap { metric in
+      guard let entity = metric.subject.entity else { return nil }
       let subject = library.records[entity].subjectName
       return metric.error(
         page.code, "`\(metric.name)` counts what several users did, and is shown to one person",

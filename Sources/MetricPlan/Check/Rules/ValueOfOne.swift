@@ -6,10 +6,7 @@ enum ValueOfOne: Rule {
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
-    let several = scope.ofSeveralUsers
-    return scope.ids.flatMap { id -> [Diagnostic] in
-      let metric = library.metrics[id]
-      guard metric.audience == .team, several.contains(id) else { return [] }
+    return scope.metricsOfSeveralUsers(.team).flatMap { metric in
       var found: [Expression] = []
       for part in metric.body.parts where isOfOne(part, library) && !found.contains(part) {
         found.append(part)
