@@ -42,8 +42,7 @@ package struct Token: Hashable, Sendable {
   var isSign: Bool {
     switch kind {
     case .identifier, .number, .string, .day, .leftParenthesis, .rightParenthesis, .leftBracket,
-      .rightBracket,
-      .rightBrace, .endOfFile:
+      .rightBracket, .rightBrace, .endOfFile:
       false
     default: true
     }

@@ -35,9 +35,7 @@ extension ClauseContent {
     case .thresholds(let values, _): values
     case .every, .of, .best, .previous, .grace, .forgive, .halfLife, .over, .overEach, .atLeast, .nearest,
       .within, .order, .after, .by, .slice, .title, .unit, .audience, .owner, .tags, .approved, .deprecated,
-      .metrics,
-      .stepDays, .allow, .reading, .forbidden,
-      .unexpected:
+      .metrics, .stepDays, .allow, .reading, .forbidden, .unexpected:
       []
     }
   }

@@ -277,8 +277,7 @@ extension Engine {
           if isOwn { fields.insert(path.field) } else { hasOthers = true }
         case .day, .metric, .aggregate, .completions, .subjects: hasOthers = true
         case .literal, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or, .not,
-          .conditional,
-          .function, .widened:
+          .conditional, .function, .widened:
           break
         }
       }

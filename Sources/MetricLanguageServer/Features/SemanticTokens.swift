@@ -43,8 +43,7 @@ extension Analysis {
       case .string: found.append(SemanticToken(span: token.span, kind: .string))
       case .number, .day: found.append(SemanticToken(span: token.span, kind: .number))
       case .equal, .equalEqual, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .plus, .minus,
-        .star,
-        .slash, .bar, .question:
+        .star, .slash, .bar, .question:
         found.append(SemanticToken(span: token.span, kind: .operator))
       case .leftBrace, .rightBrace, .leftParenthesis, .rightParenthesis, .leftBracket, .rightBracket, .comma,
         .colon, .dot, .unknown, .endOfFile:

@@ -93,9 +93,8 @@ extension Word {
     case .funnel: "How many subjects reached each step."
     case .retention: "How many subjects came back some days after they started."
     case .metrics, .title, .unit, .audience, .owner, .tags, .approved, .deprecated, .allow, .reading, .for,
-      .every, .when, .limit,
-      .rest, .of, .best, .nearest, .previous, .grace, .forgive, .half, .over, .value, .target, .at, .step,
-      .within, .order, .start, .return, .after, .by, .slice, .without, .days:
+      .every, .when, .limit, .rest, .of, .best, .nearest, .previous, .grace, .forgive, .half, .over, .value,
+      .target, .at, .step, .within, .order, .start, .return, .after, .by, .slice, .without, .days:
       ClauseWord.starting[self]?.traits.help ?? ""
     case .life: ClauseWord.halfLife.traits.help
     case .on, .meaning: ClauseWord.approved.traits.help

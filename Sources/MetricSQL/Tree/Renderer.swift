@@ -222,8 +222,7 @@ struct Renderer {
     case .not, .negated, .isNull, .oneOf, .conditional: return "(\(text(expression)))"
     case .integer(let value) where value < 0: return "(\(value))"
     case .column, .stored, .integer, .number, .text, .bool, .null, .parameter, .coalesce, .operation,
-      .aggregate,
-      .window, .subquery, .exists:
+      .aggregate, .window, .subquery, .exists:
       return text(expression)
     }
   }

@@ -53,8 +53,7 @@ extension Library {
     case .aggregate(let aggregate): aggregate.argument.map(namesPerson) ?? false
     case .conditional(_, let then, let otherwise): namesPerson(then) || namesPerson(otherwise)
     case .literal, .day, .completions, .subjects, .arithmetic, .negated, .comparison, .membership, .isNone,
-      .and,
-      .or, .not, .function, .widened:
+      .and, .or, .not, .function, .widened:
       false
     }
   }
