@@ -345,6 +345,7 @@ extension Expression {
     case .comparison(let operation, .literal(.int(let bound)), .aggregate(let aggregate))
     where aggregate.function == .count || aggregate.function == .days:
       (aggregate, operation.flipped, bound)
+    // Nothing else compares a count.
     default: nil
     }
   }

@@ -129,6 +129,7 @@ extension Analysis {
       case .membership(.field(let path), let literals, _):
         for case .text(let text) in literals { found[path.field, default: []].insert(text) }
       case .aggregate(let aggregate): aggregate.filter?.visit(visit)
+      // Nothing else stands between a field and texts.
       default: break
       }
     }

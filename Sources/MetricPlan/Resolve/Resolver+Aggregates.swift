@@ -180,7 +180,7 @@ extension Resolver {
     case .call(_, let arguments): arguments.flatMap { heads($0.value) }
     case .conditional(let condition, let then, let otherwise):
       heads(condition) + heads(then) + heads(otherwise)
-    default: []
+    case .number, .string, .boolean, .none, .day, .membership, .isNone, .offset, .missing: []
     }
   }
 

@@ -78,6 +78,7 @@ extension Resolver {
     case .literal(.int(let value)): typed.expression = .literal(.int(-value))
     case .literal(.decimal(let value)):
       typed.expression = .literal(.decimal(FixedDecimal(millionths: -value.millionths)))
+    // Only a literal takes its sign.
     default: typed.expression = .negated(typed.expression)
     }
     typed.span = span

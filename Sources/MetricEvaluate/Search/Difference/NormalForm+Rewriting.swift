@@ -82,6 +82,7 @@ extension NormalForm {
     switch (then, otherwise) {
     case (.literal(.bool(true)), .literal(.bool(false))): return condition
     case (.literal(.bool(false)), .literal(.bool(true))): return opposite
+    // No other branches repeat the condition.
     default: break
     }
     return written(opposite) < written(condition)

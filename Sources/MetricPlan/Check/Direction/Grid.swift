@@ -1,5 +1,5 @@
 /// The numbers that an expression can be, by its form alone: each is `offset` more than a multiple of
-/// `step`, in millionths. A constant has the step 0. Of what no case says more of, any number of its type is assumed.
+/// `step`, in millionths. A constant has the step 0. A `default` can be any number of its type.
 struct Grid {
   var step: Int64
   var offset: Int64

@@ -72,6 +72,7 @@ enum CombinableMetrics: Rule {
         if function == .count { aggregate.argument = nil }
         aggregate.function = function
         kind.number = .subjects(aggregate)
+      // Nothing else is an average.
       default: return nil
       }
       return kind
