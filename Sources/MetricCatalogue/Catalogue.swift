@@ -19,7 +19,7 @@ public struct Catalogue {
   let library: MetricLibrary
   let title: String
   let data: CatalogueData?
-  /// Who answers questions about the metrics, and the address of the folder that holds their files.
+  /// Who answers questions about the metrics, and the address where their files are published.
   let owner: String?
   let source: String?
   /// By metric.
@@ -27,7 +27,7 @@ public struct Catalogue {
   let entries: [MetricEntry]
   let tests: [TestResult]
   let lineage: Lineage
-  /// What is different from an older version; nil where there is none to compare with.
+  /// What changed since an older version; nil if there is none to compare with.
   package var changes: CatalogueChanges?
   /// The name of the page of each metric, without its folder.
   private let fileNames: [String: String]
@@ -77,16 +77,16 @@ public struct Catalogue {
       }
   }
 
-  /// The address of a metric's page as the index writes it; nil for a name that is no metric.
+  /// The address of a metric's page as the index writes it; nil for a name that is not a metric.
   func addressFromIndex(_ name: String) -> String? { fileNames[name].map { "metrics/\($0).html" } }
 
-  /// The names of reports are lower-case where those of metrics are; one that differs in case alone has a number, too.
+  /// Reports are named like metrics; a name that differs only in case gets a number, too.
   func addressFromIndex(_ report: Report) -> String {
     let names = Catalogue.fileNames(for: library.plan.reports.map(\.name))
     return "reports/\(names[report.name] ?? report.name).html"
   }
 
-  /// The address of the page that a metric had under a name which no metric has any more; nil where another has it.
+  /// The address of the page that a metric had under a name which no metric has any more; nil if another has it.
   func formerAddress(_ name: String) -> String? {
     let isTaken = fileNames.values.contains { $0.lowercased() == name.lowercased() }
     return isTaken ? nil : "metrics/\(name).html"
@@ -104,7 +104,7 @@ public struct Catalogue {
     )
   }
 
-  /// Names that differ in nothing but case get a number, for not every file system tells them apart.
+  /// Names that differ only in case get a number, because some file systems ignore case.
   private static func fileNames(for names: [String]) -> [String: String] {
     var counts: [String: Int] = [:]
     var fileNames: [String: String] = [:]

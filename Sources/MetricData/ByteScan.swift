@@ -15,7 +15,7 @@ enum ByteScan {
   }
 
   /// The first of 1 or more bytes, at most eight: the first of them lowest, and zeros where there are no more. None
-  /// behind them is read.
+  /// after them is read.
   @inline(__always)
   static func firstWord(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {
     if count >= 8 { return word(bytes) }
@@ -138,7 +138,7 @@ enum ByteScan {
   }
 }
 
-/// Where in a stretch of bytes the separators stand: all of them at once, 64 bytes a step.
+/// The places of the separators in a stretch of bytes: all of them at once, 64 bytes per step.
 ///
 /// Vector comparisons find the bytes and make a bit of each, so that with the places known a row is read
 /// without looking at each of its bytes again. (The eight-byte loop of `ByteScan` costs four times as much for
@@ -148,7 +148,7 @@ enum StructuralScan {
   private static let vectorLevel = metric_vector_level()
 
   /// Writes the offsets of the bytes in `start ..< end` that are one of three, rising, and these bytes, and gives how
-  /// many there are. There is room for `end - start` of them and 64 more; 64 bytes behind `end` are readable.
+  /// many there are. There is room for `end - start` of them and 64 more; 64 bytes after `end` are readable.
   static func separators(
     _ wanted: (UInt8, UInt8, UInt8), _ base: UnsafePointer<UInt8>, from start: Int, to end: Int,
     places: UnsafeMutablePointer<UInt32>, kinds: UnsafeMutablePointer<UInt8>
@@ -160,13 +160,13 @@ enum StructuralScan {
   }
 
   /// The first byte from `start` on that ends a plain stretch of a JSON string: a quote, a backslash or a control
-  /// character. The zeros behind a window are such, so that one is found.
+  /// character. The zeros after a window are such, so that one is found.
   @inline(__always)
   static func stringStop(_ base: UnsafePointer<UInt8>, from start: Int) -> Int {
     #if arch(x86_64)
       var offset = start
       while true {
-        // With a bit behind the others, so that there is a lowest one.
+        // With a bit after the others, so that there is a lowest one.
         let stop = (metric_string_stops(base + offset) | 0x1_0000).trailingZeroBitCount
         if stop < 16 { return offset &+ stop }
         offset &+= 16
@@ -182,8 +182,7 @@ struct PlaceIndex: ~Copyable {
   private var memory: UnsafeMutablePointer<UInt32>
   private var kindMemory: UnsafeMutablePointer<UInt8>
   private var capacity: Int
-  /// The first place not yet taken. Before it stands the last one that was taken, or whatever precedes
-  /// the start.
+  /// The first place not yet taken. Before it is the last one taken, or whatever precedes the start.
   private var next = 1
   private var count = 1
   /// Up to where the window has been looked through.
@@ -207,7 +206,7 @@ struct PlaceIndex: ~Copyable {
   @inline(__always)
   var available: Int { count &- next }
 
-  /// Where the reader stands: behind the last place that was taken.
+  /// Where the reader is: after the last place taken.
   @inline(__always)
   var start: Int { Int(memory[next &- 1] &+ 1) }
 
@@ -218,7 +217,7 @@ struct PlaceIndex: ~Copyable {
   @inline(__always)
   var first: UnsafePointer<UInt32> { UnsafePointer(memory + next) }
 
-  /// The separators that stand at these places; 7 bytes behind them are readable.
+  /// The separators that stand at these places; 7 bytes after them are readable.
   @inline(__always)
   var firstKinds: UnsafePointer<UInt8> { UnsafePointer(kindMemory + next) }
 
@@ -233,7 +232,7 @@ struct PlaceIndex: ~Copyable {
     setStart(position)
   }
 
-  /// Passes over the places before a position.
+  /// Skips the places before a position.
   mutating func skip(to position: Int) {
     while next < count, memory[next] < position { next += 1 }
     if next == count, end < position { return restart(at: position) }

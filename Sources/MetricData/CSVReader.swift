@@ -1,6 +1,6 @@
 import MetricDiagnostics
 
-/// Reads the records of a CSV file: a header that names the fields in any order, then a row a record.
+/// Reads the records of a CSV file: a header that names the fields in any order, then a row per record.
 ///
 /// Rows without quotes go the short way (`PlainRows`); this is the general one, which decides
 /// what every other row means and what is wrong with it.
@@ -95,8 +95,7 @@ struct CSVReader: ~Copyable {
     }
   }
 
-  /// The cells of a row of the wrong length may stand under the wrong names: what was found wrong with
-  /// their values is not given.
+  /// The cells of a row of the wrong length may be under the wrong names: mistakes in their values are not reported.
   private func addWrongCellCount(_ count: Int, at start: Int, to builder: inout TableBuilder) {
     builder.forgetPending(except: .strayQuote)
     let found = Counting.of(count, "cell")
@@ -130,8 +129,7 @@ struct CSVReader: ~Copyable {
 // MARK: - The header
 
 extension CSVReader {
-  /// Finds the columns of the needed fields; fails where one is named twice, or not at all though it is
-  /// required.
+  /// Finds the columns of the needed fields; fails if one is named twice, or not at all though it is required.
   private mutating func readHeader(into builder: inout TableBuilder) {
     guard scanner.findRow() else {
       let message = "found an empty file, expected a header that names the fields"
@@ -157,7 +155,7 @@ extension CSVReader {
     failMissingColumns(names, at: start, &builder)
   }
 
-  /// A flaw of the header leaves every row without names.
+  /// Without a valid header, no row has names.
   private static func failHeader(
     _ flaw: CSVScanner.Flaw, of cell: CSVScanner.Cell, _ input: Input, _ builder: inout TableBuilder
   ) {
@@ -195,7 +193,7 @@ package struct CSVScanner: ~Copyable {
     cursor = input.start
   }
 
-  /// Goes on at a place of another stretch of the file.
+  /// Continues at a place of another stretch of the file.
   mutating func move(to input: Input, at position: Int) {
     self.input = input
     cursor = position
@@ -214,7 +212,7 @@ package struct CSVScanner: ~Copyable {
   package enum Flaw {
     /// A quote within a cell that does not start with one.
     case strayQuote(at: Int)
-    /// Something behind the closing quote.
+    /// Something after the closing quote.
     case textBehindQuote(at: Int)
     /// No closing quote up to the end of the file.
     case unterminated
@@ -228,7 +226,7 @@ package struct CSVScanner: ~Copyable {
     return false
   }
 
-  /// Passes over a line that is wholly empty; false where the line is none.
+  /// Skips a line that is wholly empty; false if the line is none.
   mutating func passEmptyLine() -> Bool {
     let byte = input.base[cursor]
     if byte == Byte.newline {
@@ -271,7 +269,7 @@ package struct CSVScanner: ~Copyable {
     return Cell(bytes: input.bytes(start, end), start: start, endsRow: endsRow)
   }
 
-  /// Moves behind the comma or line feed at `stop` and says whether the row ends there.
+  /// Moves past the comma or line feed at `stop` and says whether the row ends there.
   @inline(__always)
   private mutating func passSeparator(_ stop: Int) -> Bool {
     cursor = stop
@@ -310,7 +308,7 @@ package struct CSVScanner: ~Copyable {
     return Cell(bytes: input.bytes(start, start), start: start, endsRow: endsRow, flaw: flaw)
   }
 
-  /// The quote that closes the one at `open`, and whether doubled ones stand between.
+  /// The quote that closes the one at `open`, and whether there are doubled quotes in between.
   private func closingQuote(_ open: Int) -> (close: Int, hasDoubled: Bool)? {
     var hasDoubled = false
     var from = open + 1

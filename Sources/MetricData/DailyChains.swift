@@ -1,8 +1,8 @@
 /// Numbers by day, in chains of small chunks: what a fold keeps of each day of each key.
 ///
-/// An entry is one word: the day below, the number above. Records mostly come in the order of their days, so that
-/// an entry is added to as long as its day lasts, and a chain has an entry a day; where they do not, a day has
-/// several. Chunks are lines of the cache and never move, so that two stores are put together by joining chains.
+/// An entry is one word: the day below, the number above. Records mostly come in the order of their days, so that an
+/// entry is added to as long as its day lasts, and a chain has an entry per day; where they do not, a day has several.
+/// Chunks are lines of the cache and never move, so that two stores are put together by joining chains.
 struct DailyChains: ~Copyable {
   private var blocks: [UnsafeMutablePointer<UInt64>] = []
   private var next: UnsafeMutablePointer<UInt64>?
@@ -11,15 +11,15 @@ struct DailyChains: ~Copyable {
   /// Seven entries and the address of the next chunk.
   private static let chunkWords = 8
   private static let mostChunksABlock = 1 << 16
-  /// In the place of an entry: none. No entry is this one, as its number is out of range.
+  /// In place of an entry: none. No entry is this one, as its number is out of range.
   private static let none: UInt64 = 1 << 63
   /// Numbers are smaller than this, so that those of all days of a chain together fit an Int64.
   private static let limit: Int64 = 1 << 46
 
   deinit { for block in blocks { block.deallocate() } }
 
-  /// Adds to a chain, whose first chunk and last entry stand at `chain`; false where the day or the number does
-  /// not fit an entry.
+  /// Adds to a chain, whose first chunk and last entry stand at `chain`; false if the day or the number does not fit an
+  /// entry.
   @inline(__always)
   mutating func add(_ number: Int64, day: Int, to chain: UnsafeMutablePointer<UInt64>) -> Bool {
     guard let short = Int16(exactly: day) else { return false }
@@ -77,7 +77,7 @@ struct DailyChains: ~Copyable {
     other.left = 0
   }
 
-  /// Puts a chain behind another.
+  /// Puts a chain after another.
   static func join(_ other: UnsafePointer<UInt64>, to chain: UnsafeMutablePointer<UInt64>) {
     guard other[0] != 0 else { return }
     if let last = UnsafeMutablePointer<UInt64>(bitPattern: UInt(chain[1])) {

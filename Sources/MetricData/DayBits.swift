@@ -16,7 +16,7 @@ internal import MetricIntrinsics
   @inlinable @inline(__always)
   package var bitCount: Int { wordCount &<< 6 }
 
-  /// The bits of `first…last` that exist, or nil where there are none.
+  /// The bits of `first…last` that exist, or nil if there are none.
   @inlinable @inline(__always)
   func range(_ from: Int32, _ last: Int32) -> (low: Int, high: Int)? {
     let low = max(0, Int(from) - Int(first))
@@ -24,7 +24,7 @@ internal import MetricIntrinsics
     return low <= high ? (low, high) : nil
   }
 
-  /// A word of which only the bits of `low…high` are left.
+  /// A word with only the bits of `low…high`.
   @inlinable @inline(__always)
   func word(_ index: Int, _ low: Int, _ high: Int) -> UInt64 {
     var word = words[index]
@@ -137,12 +137,12 @@ extension DayBits {
   }()
 }
 
-/// For each slot of a fold the days that have a record: a bit a day for each bundle that keeps days.
+/// For each slot of a fold the days that have a record: a bit per day for each bundle that keeps days.
 ///
-/// They stand by 64 days and not by slot, each slice with a word for every slot and bundle. Records mostly come in the
-/// order of their days; then all of them touch the same slice for a long time, which is small enough to stay in the
-/// cache. With all the words of a slot side by side, each record touched a line that nobody else did: folding ten million
-/// records by a hundred thousand keys took 7 % more processor time.
+/// They are stored by 64 days and not by slot, each slice with a word for every slot and bundle. Records mostly come in
+/// the order of their days; then all of them touch the same slice for a long time, which is small enough to stay in the
+/// cache. With all the words of a slot side by side, each record touched a line that nobody else did: folding ten
+/// million records by a hundred thousand keys took 7 % more processor time.
 struct DaySlices: ~Copyable {
   typealias Slice = UnsafeMutablePointer<UInt64>
 
@@ -152,9 +152,9 @@ struct DaySlices: ~Copyable {
   private(set) var firstWord = 0
   /// How many words of days there may be slices for.
   private(set) var wordCount = 0
-  /// Word after word; nil where no record has had such a day.
+  /// Word after word; nil if no record has had such a day.
   private var slices: UnsafeMutablePointer<Slice?>
-  /// For how many slots each slice has words; those of a slot's bundles stand side by side.
+  /// For how many slots each slice has words; those of a slot's bundles are adjacent.
   private var capacity = 256
 
   init(bundleCount: Int) {
@@ -174,7 +174,7 @@ struct DaySlices: ~Copyable {
     fileprivate let slices: UnsafeMutablePointer<Slice?>
     fileprivate let bundleCount: Int
 
-    /// The bits of a slot and a bundle for a word, both counted from 0; nil where the word has no slice.
+    /// The bits of a slot and a bundle for a word, both counted from 0; nil if the word has no slice.
     @inline(__always)
     func bits(_ word: Int, _ slot: Int, _ bundle: Int) -> Slice? {
       slices[word].map { $0 + (slot &* bundleCount &+ bundle) }
@@ -197,7 +197,7 @@ struct DaySlices: ~Copyable {
     wordCount > 0 && low >> 6 >= firstWord && high >> 6 < firstWord + wordCount
   }
 
-  /// Lets there be slices for the days from `low` to `high`.
+  /// Allows slices for the days from `low` to `high`.
   mutating func cover(_ low: Int, _ high: Int) {
     let (first, last) = range(covering: low, high)
     let wider = UnsafeMutablePointer<Slice?>.allocate(capacity: last - first + 1)

@@ -121,7 +121,7 @@ package final class FieldCheck {
     rules = FieldRules(schema, pool: pool)
   }
 
-  /// Why the text is no value of the field; nil where it is, or where there is no such field.
+  /// Why the text is not a value of the field; nil where it is, or where there is no such field.
   package func fault(of text: String, in field: String) -> String? {
     guard let index = columns.firstIndex(where: { $0.name == field }) else { return nil }
     let column = columns[index]
@@ -140,7 +140,7 @@ package final class FieldCheck {
   }
 }
 
-/// Why the text of a cell is no value of its field.
+/// Why the text of a cell is not a value of its field.
 enum CellFault: Error {
   case notUTF8, noRealDate, outsideDays, notADay, notTrueOrFalse, notAnInstant, belowMinimum, textNotAllowed
   case number(NumberFault)
@@ -194,7 +194,7 @@ extension CellFault {
 
 /// How findings about data quote what they found.
 enum Wording {
-  /// The user's text in backticks, bytes that are no UTF-8 made visible.
+  /// The user's text in backticks, bytes that are not UTF-8 made visible.
   static func quoted(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     // A scalar has at most four bytes, so this is always enough to see whether the text is cut.
     MetricDiagnostics.quoted(String(decoding: bytes.prefix(4 * 61), as: UTF8.self))

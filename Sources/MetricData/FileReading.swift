@@ -3,7 +3,7 @@ import MetricDiagnostics
 
 /// Reads a file in parts, each on a thread of its own, and puts them together.
 ///
-/// A part starts behind a line feed. In a CSV file that may lie within quotes: so each part but the first is a
+/// A part starts after a line feed. In a CSV file that may lie within quotes: so each part but the first is a
 /// guess, which holds where the part before it ends exactly there. A part that was guessed wrongly is read
 /// again from the right place. So the rows, the findings and their order are those of one pass over the file.
 struct FileReading {
@@ -74,7 +74,7 @@ struct FileReading {
     return isFatal ? [header] : readParts(from: end, pool, targets: targets)
   }
 
-  /// A JSON array tells nowhere where a record starts: it is one part.
+  /// A JSON array does not show where a record starts: it is one part.
   private func readArray(_ pool: StringPool) -> ReadPart {
     var window = window(at: 0)
     var builder = builder(pool, window, expectedBytes: source.count)
@@ -120,7 +120,7 @@ struct FileReading {
     return right
   }
 
-  /// - Parameter expectedBytes: for the first part, to which the others are appended, those of all.
+  /// - Parameter expectedBytes: for the first part, those of all, because the others are appended to it.
   private func readPart(
     _ pool: StringPool, from start: Int, to limit: Int, _ targets: [Int], isFirst: Bool = false,
     expectedBytes: Int
@@ -140,7 +140,7 @@ struct FileReading {
     return builder.finish(start: start, end: end)
   }
 
-  /// Where the parts start: the first at `first`, each other one behind a line feed.
+  /// Where the parts start: the first at `first`, each other one after a line feed.
   private func partStarts(from first: Int) -> [Int] {
     let size = source.count - first
     // Rejected records are reported in order while reading.
@@ -156,7 +156,7 @@ struct FileReading {
     return starts
   }
 
-  /// The first place behind a line feed that is at `offset` or later.
+  /// The first place after a line feed that is at `offset` or later.
   private func lineStart(from offset: Int) -> Int? {
     var window = FileWindow(source, capacity: 4096)
     window.load(at: offset)
@@ -185,7 +185,7 @@ struct FileReading {
   }
 }
 
-/// What came out of reading a stretch of a file.
+/// The result of reading a stretch of a file.
 struct ReadPart {
   /// Where in the file the search for the first record began, and where the next one starts.
   let start: Int
@@ -242,8 +242,8 @@ struct ReadPart {
 
   /// Appends all others to the first, which is then the only one.
   ///
-  /// - Parameter numbers: for each piece, for the numbers of its pool those of the table's; nil or none where they
-  ///   are the same.
+  /// - Parameter numbers: for each piece, for the numbers of its pool those of the table's; nil or none if they are the
+  ///   same.
   private static func join(_ pieces: inout [Column], _ rowCount: Int, numbers: [[Int32]?]) {
     guard pieces.count > 1 else { return }
     let first = pieces.removeFirst()

@@ -66,7 +66,7 @@ struct FileWindow: ~Copyable {
   static let blockSize = 256 << 10
   /// A longer record is an error: a window grows up to twice this, and no further.
   static let longestRecord = 16 << 20
-  /// Bytes before and behind the window that may be read, so that words can be loaded at its edges.
+  /// Bytes before and after the window that may be read, so that words can be loaded at its edges.
   static let margin = 64
 
   /// - Parameter longest: more bytes than these are too long for a record.
@@ -93,7 +93,7 @@ struct FileWindow: ~Copyable {
   /// Whether the window reaches the end of the file.
   var isAtEnd: Bool { hasEnded || origin + count >= source.count }
 
-  /// The bytes of the window as a reader sees them; `start` is behind a BOM at the start of the file.
+  /// The bytes of the window as a reader sees them; `start` is after a BOM at the start of the file.
   var input: Input { origin == 0 ? Input(base, count: count) : Input(base, end: count, start: 0) }
 
   /// Moves to `offset` of the file.
@@ -146,8 +146,8 @@ struct PositionCounter {
   private var anchor: Int
   private var anchorPosition: Position
 
-  /// Counts in the bytes at `base`, of which the character at `start` has a known position (the first of a file
-  /// follows a BOM).
+  /// Counts in the bytes at `base`, whose character at `start` has a known position (the first of a file follows a
+  /// BOM).
   init(
     _ base: UnsafePointer<UInt8>, start: Int, position: Position = Position(line: 1, column: 1)
   ) {
@@ -156,7 +156,7 @@ struct PositionCounter {
     anchorPosition = position
   }
 
-  /// Line and column (from 1, in Unicode scalars) of an offset at or behind the anchor.
+  /// Line and column (from 1, in Unicode scalars) of an offset at or after the anchor.
   func position(of offset: Int) -> Position {
     var position = anchorPosition
     for index in anchor..<max(anchor, offset) {

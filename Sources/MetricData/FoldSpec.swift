@@ -1,19 +1,19 @@
 /// What the records of one type are folded into while they are read, where the metrics ask for nothing
 /// else of them: for each key on which days it has records, and how many, or the sum of a field.
 package struct FoldSpec: Hashable, Sendable {
-  /// The text column by which records are gathered: a reference.
+  /// The text column that records are gathered by: a reference.
   package var key: Int
   /// The column of the DayKey.
   package var day: Int
   /// Columns that make a record not live where they have a value.
   package var tombstones: [Int]
-  /// Text columns of which only the different texts of live records are kept.
+  /// Text columns; only the different texts of live records are kept.
   package var noted: [Int]
-  /// Records of later days count nowhere, though their keys exist; nil where there are none.
+  /// Records of later days count nowhere, though their keys exist; nil if there are none.
   package var lastDay: Int32?
   package var bundles: [Bundle]
 
-  /// What is kept of the live records for which a condition holds.
+  /// What is kept of the live records that meet a condition.
   package struct Bundle: Hashable, Sendable {
     /// Nil holds for each record.
     package var condition: RowExpression?
@@ -56,7 +56,7 @@ package struct FoldSpec: Hashable, Sendable {
 /// A condition over the cells of one record. None in, none out, as in the language.
 package indirect enum RowExpression: Hashable, Sendable {
   case column(Int)
-  /// A cell that is no text; the smallest integer is no value.
+  /// A cell that is not a text; the smallest integer stands for no value.
   case cell(Int64)
   case text(String)
   case comparison(RowComparison, RowExpression, RowExpression)
@@ -184,7 +184,7 @@ final class RowProgram {
   }
 }
 
-/// Where in the words of a slot stands what a fold keeps of it: the totals of all bundles, then perhaps their days.
+/// Where a slot's words hold what a fold keeps of it: the totals of all bundles, then perhaps their days.
 struct FoldLayout {
   /// By bundle: the count, and the sum in two words where there is one.
   private(set) var totals: [Int] = []
@@ -194,7 +194,7 @@ struct FoldLayout {
   private(set) var daily: [Int] = []
   /// By bundle, which of those that keep days it is.
   private(set) var days: [Int?] = []
-  /// The first word behind all that.
+  /// The first word after all that.
   private(set) var end: Int
 
   /// - Parameter start: words in front of all that.
@@ -213,7 +213,7 @@ struct FoldLayout {
     }
   }
 
-  /// A value as a word that keeps the order; the smallest integer, which is no value, is 0.
+  /// A value as a word that keeps the order; the smallest integer, which stands for no value, is 0.
   @inline(__always)
   static func rank(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ 1 << 63 }
 

@@ -21,7 +21,7 @@ package final class FoldStore: @unchecked Sendable {
   /// Whether there would be so many bits that the records are better kept as they are: days lie far apart, or many
   /// keys have many conditions.
   package internal(set) var isAbandoned = false
-  /// The last day of all records, live or not; nil where there are none.
+  /// The last day of all records, live or not; nil if there are none.
   package internal(set) var lastDay: Int32?
   /// By slot, the number of its key in the pool of the table; -1 where no live record has the key.
   package internal(set) var keys: [Int32] = []
@@ -72,10 +72,10 @@ extension FoldStore {
     }
   }
 
-  /// Puts the slots of stashed keys in the place of their stretches.
+  /// Puts the slots of stashed keys in place of their stretches.
   ///
   /// - Parameter first: where in the batch they start.
-  /// - Returns: false where a new key is no UTF-8.
+  /// - Returns: false if a new key is not UTF-8.
   func resolve(_ keys: StashedTexts, from first: Int) -> Bool { slots.resolve(keys, likely: likely + first) }
 
   /// The slot of a key; a new one where it has none.
@@ -145,8 +145,8 @@ extension FoldStore {
     seen[index][id] = true
   }
 
-  /// Puts each row's day into `bits`, and no value in the place of the slot where the row counts nowhere; false
-  /// where there is no room for a day.
+  /// Puts each row's day into `bits`, and no value in place of the slot where the row counts nowhere; false if there is
+  /// no room for a day.
   private func findBits(
     _ slots: UnsafeMutablePointer<Int64>, _ days: UnsafePointer<Int64>, _ count: Int
   ) -> Bool {
@@ -176,7 +176,7 @@ extension FoldStore {
     return true
   }
 
-  /// Sees to it that there are slices for the days of all rows, and lets `bits` count from their first day.
+  /// Makes sure that there are slices for the days of all rows, and lets `bits` count from their first day.
   private func openSlices(_ slots: UnsafePointer<Int64>, _ count: Int) {
     guard days.bundleCount > 0 else { return }
     let first = days.firstWord << 6
@@ -248,7 +248,7 @@ extension FoldStore {
   private static let fewDayWords = 8
   private static let fewBundles = 32
 
-  /// Sees to it that there may be bits for all days from `low` to `high`; false where that would take too much.
+  /// Makes sure that there may be bits for all days from `low` to `high`; false if that would take too much.
   func cover(_ low: Int, _ high: Int) -> Bool {
     guard days.bundleCount > 0, !days.covers(low, high) else { return true }
     let words = days.words(covering: low, high)
@@ -257,7 +257,7 @@ extension FoldStore {
     return true
   }
 
-  /// Makes room for the days of all slots; false where that would take too much.
+  /// Makes room for the days of all slots; false if that would take too much.
   func reserveDays() -> Bool {
     guard days.needsRoom(for: slots.count) else { return true }
     guard mayHave(days.wordCount) else { return false }
@@ -357,7 +357,7 @@ package final class OrderedFold: @unchecked Sendable {
     words = LargeMemory.allocate(UInt64.self, capacity: stride * slotCount)
     words.initialize(repeating: 0, count: stride * slotCount)
     for (slot, source) in order.enumerated() {
-      // Some slots ahead: they stand in the order in which their keys came.
+      // Some slots ahead: they are in the order in which their keys came.
       let ahead = order[min(slot + 16, slotCount - 1)]
       if ahead >= 0 {
         store.slots.prefetch(Int(ahead))
@@ -388,7 +388,7 @@ package final class OrderedFold: @unchecked Sendable {
     return (Int(words[0]), Int128(Int64(bitPattern: words[2])) << 64 | Int128(words[1]))
   }
 
-  /// The least and the greatest value that a bundle has for a slot; nil where it has none.
+  /// The least and the greatest value that a bundle has for a slot; nil if it has none.
   package func extremes(_ bundle: Int, _ slot: Int) -> (least: Int64, greatest: Int64)? {
     let kept = words + slot * stride + layout.extremes[bundle]
     return kept[0] == 0 ? nil : (-FoldLayout.value(kept[1]), FoldLayout.value(kept[0]))

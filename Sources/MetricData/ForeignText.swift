@@ -1,6 +1,6 @@
 import MetricDiagnostics
 
-/// What a file is that is no text as the readers take it: another encoding, a packed file, other separators.
+/// What a file is that the readers cannot take as text: another encoding, a packed file, other separators.
 ///
 /// Such a file would be read as a table without records, or as one long mistake. The answer names what it is, and
 /// how it becomes what is expected.
@@ -14,7 +14,7 @@ package struct ForeignText: Hashable, Sendable {
   /// How many bytes at the start of a file are examined.
   package static let prefixLength = 1 << 16
 
-  /// What the first bytes of a file give away; nil where they may be text in UTF-8.
+  /// What the first bytes of a file give away; nil if they may be text in UTF-8.
   package static func find(in bytes: some RandomAccessCollection<UInt8>) -> ForeignText? {
     let start = Array(bytes.prefix(4))
     for (name, magic, advice) in packed where start.starts(with: magic) {

@@ -1,6 +1,6 @@
 import MetricDiagnostics
 
-/// Reads one JSON object as a record: decodes the needed fields, checks and passes over the others.
+/// Reads one JSON object as a record: decodes the needed fields, checks and skips the others.
 struct JSONRecordReader: ~Copyable {
   var scanner: JSONScanner
   private var names: FieldNames
@@ -17,7 +17,7 @@ struct JSONRecordReader: ~Copyable {
 
   /// Reads the value at the cursor, which lies in `depth` arrays, as a record; the caller finishes it.
   ///
-  /// - Throws: where the bytes are no JSON. A value that is no object is a mistake of the record.
+  /// - Throws: if the bytes are not JSON. A value that is not an object is a mistake of the record.
   mutating func readRecord(depth: Int, into builder: inout TableBuilder) throws(JSONFault) {
     guard scanner.peek() == Byte.openBrace else {
       let value = try scanner.scanValue(depth: depth)
@@ -48,7 +48,7 @@ struct JSONRecordReader: ~Copyable {
     }
     for column in lastSeen.indices where lastSeen[column] != recordNumber {
       let schema = builder.schema.columns[column]
-      // Of a required field without a similar key the record tells itself.
+      // The record itself reports a required field without a similar key.
       if keys.contains(where: { ColumnSchema.isSimilar($0, schema.nameInFile) }) {
         builder.failMissing(schema, among: keys, of: "the first record", at: start)
       }
@@ -61,8 +61,8 @@ struct JSONRecordReader: ~Copyable {
     builder.add(Finding(code: .repeatedKey, message: message), at: JSONRecordReader.start(of: key))
   }
 
-  /// The decoded bytes of a string. A lenient caller takes the raw ones of a string that is no Unicode:
-  /// what nobody needs may hold half a surrogate pair.
+  /// The decoded bytes of a string. A lenient caller takes the raw ones of a string that is not valid Unicode: what
+  /// nobody needs may hold half a surrogate pair.
   @inline(__always)
   private mutating func text(
     of string: JSONValue, isLenient: Bool = false
@@ -127,10 +127,10 @@ struct JSONRecordReader: ~Copyable {
 
 /// Finds the column of a key; the keys of a file mostly come in the same order in each record.
 private struct FieldNames {
-  /// The names, one behind the other.
+  /// The names, one after the other.
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
-  /// The column that stood behind each column in the last record; the count for the first key.
+  /// The column that stood after each column in the last record; the count for the first key.
   private var followers: [Int]
   private var previous: Int
 
@@ -187,8 +187,8 @@ extension JSONFault {
   }
 }
 
-/// Reads the records of a file with one JSON object a line. Blank lines are skipped; a line that is
-/// no JSON is one bad record.
+/// Reads the records of a file with one JSON object per line. Blank lines are skipped; a line that is not JSON is one
+/// bad record.
 struct NDJSONReader: ~Copyable {
   private var reader: JSONRecordReader
   private var plain: PlainObjects
@@ -240,8 +240,8 @@ struct NDJSONReader: ~Copyable {
   }
 }
 
-/// Reads the records of a file that is one JSON array of objects. Where it is no JSON, reading ends:
-/// nothing tells where the next record would start.
+/// Reads the records of a file that is one JSON array of objects. Where it is not JSON, reading ends: nothing shows
+/// where the next record would start.
 ///
 /// A record that the window cuts is begun again when more of it is there.
 struct JSONArrayReader: ~Copyable {
@@ -275,7 +275,7 @@ struct JSONArrayReader: ~Copyable {
     }
   }
 
-  /// Passes what precedes the first record; false where it is no array.
+  /// Passes what precedes the first record; false where it is not an array.
   private mutating func readOpening(into builder: inout TableBuilder, _ window: inout FileWindow) -> Bool {
     let beginning = window.input.start
     while reader.scanner.peek() == nil, !window.isAtEnd { slide(to: window.count, &window, &builder) }
@@ -296,7 +296,7 @@ struct JSONArrayReader: ~Copyable {
     return true
   }
 
-  /// Reads one record; false behind the end of the array.
+  /// Reads one record; false after the end of the array.
   private mutating func readNext(
     isFirst: Bool, into builder: inout TableBuilder, _ window: borrowing FileWindow
   ) throws(JSONFault) -> Bool {
@@ -305,14 +305,14 @@ struct JSONArrayReader: ~Copyable {
     let start = reader.scanner.cursor
     try reader.readRecord(depth: 1, into: &builder)
     if reader.scanner.cursor == window.count, !window.isAtEnd {
-      // A number may go on behind the window.
+      // A number may go on after the window.
       throw JSONFault(reason: .unexpected(expected: "a comma or `]`"), offset: window.count)
     }
     builder.finishRecord(from: start, to: reader.scanner.cursor)
     return true
   }
 
-  /// Behind the array there are blanks only.
+  /// After the array there are blanks only.
   private mutating func readEnd(into builder: inout TableBuilder, _ window: inout FileWindow) {
     while reader.scanner.peek() == nil, !window.isAtEnd { slide(to: window.count, &window, &builder) }
     do throws(JSONFault) {
@@ -322,8 +322,8 @@ struct JSONArrayReader: ~Copyable {
     }
   }
 
-  /// Whether the JSON may be right and the window ends too early. The longest thing whose first byte tells of
-  /// a fault in its last one is an escape.
+  /// Whether the JSON may be right and the window ends too early. The longest construct whose first byte depends on its
+  /// last one is an escape.
   private func isCut(_ fault: JSONFault, _ window: borrowing FileWindow) -> Bool {
     !window.isAtEnd && fault.offset + 16 >= window.count
   }

@@ -1,4 +1,4 @@
-/// Why bytes are no JSON (RFC 8259), and where.
+/// Why bytes are not JSON (RFC 8259), and where.
 package struct JSONFault: Error {
   package enum Reason {
     case unexpected(expected: StaticString)
@@ -21,7 +21,7 @@ package struct JSONValue {
   package var hasEscapes = false
 }
 
-/// A strict scanner that builds nothing: it checks the grammar and says where values stand.
+/// A strict scanner that builds nothing: it checks the grammar and says where values are.
 package struct JSONScanner {
   private(set) var input: Input
   package private(set) var cursor: Int
@@ -44,7 +44,7 @@ package struct JSONScanner {
     self.end = end
   }
 
-  /// The byte behind blanks, or nil at the end.
+  /// The byte after blanks, or nil at the end.
   @inline(__always)
   package mutating func peek() -> UInt8? {
     while cursor < end {
@@ -174,7 +174,7 @@ extension JSONScanner {
     guard depth <= JSONScanner.nestingLimit else { throw JSONFault(reason: .tooDeep, offset: cursor) }
   }
 
-  /// Within an array whose `[` was passed: goes to the next element, or behind `]` and false.
+  /// Within an array whose `[` was passed: goes to the next element, or after `]` and false.
   @inline(__always)
   package mutating func nextElement(isFirst: Bool) throws(JSONFault) -> Bool {
     let next = peek()
@@ -189,7 +189,7 @@ extension JSONScanner {
     return true
   }
 
-  /// Within an object whose `{` was passed: the next key, its colon passed; or nil behind `}`.
+  /// Within an object whose `{` was passed: the next key, its colon passed; or nil after `}`.
   @inline(__always)
   package mutating func nextKey(isFirst: Bool) throws(JSONFault) -> JSONValue? {
     var next = peek()

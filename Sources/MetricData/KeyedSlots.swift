@@ -1,11 +1,11 @@
 internal import MetricIntrinsics
 
 /// Slots of some words each, found by keys that are bytes and numbered as they come: the memory of a fold, and that of
-/// a string pool, which has nothing behind its keys.
+/// a string pool, which has nothing after its keys.
 ///
-/// A slot's first words are its key as far as it is short, so that a record costs a look into the index and one or
-/// two lines of the cache. (With the keys of folds in the string pool it was three looks more, and half again as long.)
-/// The slots stand in chunks of about a large page: when others come only those of the first, small chunk move.
+/// A slot's first words are its key as far as it is short, so that a record costs a look into the index and one or two
+/// lines of the cache. (With the keys of folds in the string pool it was three looks more, and half again as long.) The
+/// slots are in chunks of about a large page: when others come only those of the first, small chunk move.
 struct KeyedSlots: ~Copyable {
   private(set) var count = 0
   /// Words of 8 bytes a slot.
@@ -118,7 +118,7 @@ extension KeyedSlots {
     let words: (UInt64, UInt64, UInt64)
     let bytes: UnsafeBufferPointer<UInt8>
 
-    /// - Parameter isPadded: whether 7 bytes behind the key may be read, which makes it quicker.
+    /// - Parameter isPadded: whether 7 bytes after the key may be read, which makes it quicker.
     @inline(__always)
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ hash: UInt32, isPadded: Bool = false) {
       self.bytes = bytes
@@ -141,10 +141,10 @@ extension KeyedSlots {
     var isLong: Bool { count > KeyedSlots.shortKey }
   }
 
-  /// Puts the slots of stashed keys in the place of their stretches.
+  /// Puts the slots of stashed keys in place of their stretches.
   ///
   /// - Parameter likely: by row the slot that `prefetch` has found.
-  /// - Returns: false where a new key is no UTF-8.
+  /// - Returns: false if a new key is not UTF-8.
   mutating func resolve(_ keys: StashedTexts, likely: UnsafePointer<Int32>) -> Bool {
     var view = view
     for row in 0..<keys.count where keys.cells[row] != Column.missingWide {
@@ -169,7 +169,7 @@ extension KeyedSlots {
     return slot >= 0 || !ByteScan.isUTF8(bytes) ? slot : insert(key)
   }
 
-  /// Whether the words are those of a short key; 7 bytes behind it may be read.
+  /// Whether the words are those of a short key; 7 bytes after it may be read.
   @inline(__always)
   private static func holdsShort(_ words: UnsafePointer<UInt64>, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool
   {
@@ -366,7 +366,7 @@ extension KeyedSlots {
 extension KeyedSlots {
   /// A hash of length and bytes: a multiplication to 128 bits for each word, folded (as in wyhash).
   ///
-  /// - Parameter isPadded: whether 7 bytes behind the key may be read, which makes it quicker.
+  /// - Parameter isPadded: whether 7 bytes after the key may be read, which makes it quicker.
   @inline(__always)
   static func hash(_ bytes: UnsafeBufferPointer<UInt8>, isPadded: Bool = false) -> UInt32 {
     var state = UInt64(bytes.count) ^ 0xA076_1D64_78BD_642F

@@ -12,7 +12,7 @@ struct KnownTexts: BitwiseCopyable {
     var number: Int32 = 0
   }
 
-  /// Nil where the column's texts are stashed.
+  /// Nil if the column's texts are stashed.
   private var entries: UnsafeMutablePointer<Entry>?
   /// How many texts of the batch were not found.
   private var misses = 0

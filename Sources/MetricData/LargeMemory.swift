@@ -16,7 +16,7 @@ package enum LargeMemory {
 
   /// Memory without values, to be given back with `deallocate()`.
   ///
-  /// - Parameter isLarge: false where much of it will not be used.
+  /// - Parameter isLarge: false if much of it will not be used.
   package static func allocate<Element: BitwiseCopyable>(
     _ type: Element.Type, capacity: Int, isLarge: Bool = true
   ) -> UnsafeMutablePointer<Element> {

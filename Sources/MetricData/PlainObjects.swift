@@ -17,7 +17,7 @@ struct PlainObjects: ~Copyable {
 
   private let decoder = PlainDecoder()
   private let schema: TableSchema
-  /// The members of a line; none before a line has been learned. The last one stands for what is behind
+  /// The members of a line; none before a line has been learned. The last one stands for what is after
   /// the last value.
   private var members: UnsafeMutableBufferPointer<Member>
   private var leads: UnsafeMutablePointer<UInt8>
@@ -92,11 +92,11 @@ extension PlainObjects {
       guard take(member, base, value, cursor &- value, isString, row, builder) else { return nil }
       if isString { cursor &+= 1 }
     }
-    // Behind a window there are zeros: no line reaches past its end.
+    // After a window there are zeros: no line reaches past its end.
     return base[cursor] == Byte.newline && cursor < input.end ? cursor &+ 1 : nil
   }
 
-  /// Whether the bytes are equal; 7 bytes behind them are readable.
+  /// Whether the bytes are equal; 7 bytes after them are readable.
   @inline(__always)
   private static func areEqual(
     _ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int
@@ -225,7 +225,7 @@ extension PlainObjects {
     absent = schema.columns.indices.filter { column in !found.contains { $0.column == column } }
   }
 
-  /// The members of a line; false where the line has something that is not plain.
+  /// The members of a line; false if the line has something that is not plain.
   private func collect(
     _ scanner: inout JSONScanner, _ start: Int, _ rules: borrowing FieldRules, _ found: inout [Member],
     _ bytes: inout [UInt8]

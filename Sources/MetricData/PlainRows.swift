@@ -91,7 +91,7 @@ struct PlainRows: ~Copyable {
     return different == 0
   }
 
-  /// Whether a line of a file with a single column is empty, so that it is no row.
+  /// Whether a line of a file with a single column is empty, so that it is not a row.
   private func isEmpty(_ ends: UnsafePointer<UInt32>, _ base: UnsafePointer<UInt8>) -> Bool {
     let (start, end) = (ends[-1] &+ 1, ends[0])
     return start == end || start &+ 1 == end && base[Int(start)] == Byte.carriageReturn

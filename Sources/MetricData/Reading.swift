@@ -21,7 +21,7 @@ public struct RejectedRecord: Hashable, Sendable {
   public var path: String
   /// The record type: `HabitEntry`.
   public var record: String
-  /// Where the first mistake stands.
+  /// Where the first mistake is.
   public var line: Int
   public var column: Int
   /// The code of the first mistake.
@@ -32,7 +32,7 @@ public struct RejectedRecord: Hashable, Sendable {
   public var text: String
 }
 
-/// What came out of reading a file.
+/// The result of reading a file.
 public struct ReadResult: Sendable {
   /// The good records, in the order of the file.
   public var table: Table
@@ -66,9 +66,9 @@ public struct ReadOptions: Sendable {
 
 /// Reads the records of one file into a table. The bytes are used during the call only.
 ///
-/// Without `rejects` each mistake of a bad record is a finding. With it a bad record is no finding:
-/// it goes to the closure. In either mode it is not in the table, reading goes on behind it, and a
-/// mistake in the structure of the file is a finding that ends the reading (`isFatal`).
+/// Without `rejects` each mistake of a bad record is a finding. With it a bad record is not a finding: it goes to the
+/// closure. In either mode it is not in the table, reading continues after it, and a mistake in the structure of the
+/// file is a finding that ends the reading (`isFatal`).
 ///
 /// The bytes are the whole file, UTF-8, with or without a BOM; findings show its path. The pool takes in the texts; no
 /// other thread uses it during the call.
@@ -95,7 +95,7 @@ public func readTable(
 package struct Input {
   let base: UnsafePointer<UInt8>
   let end: Int
-  /// 3 behind a BOM, otherwise 0.
+  /// 3 after a BOM, otherwise 0.
   let start: Int
 
   init(_ base: UnsafePointer<UInt8>, count: Int) {

@@ -27,7 +27,7 @@ public final class StringPool: @unchecked Sendable {
   /// Makes room for as many texts.
   func reserve(_ count: Int) { slots.reserve(count) }
 
-  /// The number of a text, or nil where the bytes are no UTF-8.
+  /// The number of a text, or nil if the bytes are not UTF-8.
   ///
   /// Only a text that is new is looked through: a known one was valid when it came.
   @inline(__always)
@@ -38,9 +38,9 @@ public final class StringPool: @unchecked Sendable {
     return ByteScan.isUTF8(bytes) ? intern(bytes, hash: hash) : nil
   }
 
-  /// Puts the numbers of many texts in the place of their stretches: see `StashedTexts`.
+  /// Puts the numbers of many texts in place of their stretches: see `StashedTexts`.
   ///
-  /// - Returns: false where a text is no UTF-8.
+  /// - Returns: false if a text is not UTF-8.
   func resolve(_ texts: StashedTexts) -> Bool {
     withUnsafeTemporaryAllocation(of: Int32.self, capacity: max(1, texts.count)) { likely in
       guard let likely = likely.baseAddress else { return true }
@@ -138,7 +138,7 @@ struct StashedTexts {
     return UnsafeBufferPointer(start: base + cell &>> 32, count: cell & 0xFFFF_FFFF)
   }
 
-  /// The hash of a text; 7 bytes behind it are readable.
+  /// The hash of a text; 7 bytes after it are readable.
   @inline(__always)
   static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 { KeyedSlots.hash(bytes, isPadded: true) }
 }

@@ -1,4 +1,4 @@
-/// The values of one field, a cell a record. A missing value is the smallest integer.
+/// The values of one field, a cell per record. A missing value is the smallest integer.
 ///
 /// Texts are numbers of the `StringPool`, days day numbers, Bools 0 and 1 (all narrow); Ints are
 /// themselves, Decimals millionths, Instants microseconds since 1970-01-01T00:00:00Z (all wide).
@@ -9,7 +9,7 @@ public enum Column: Sendable {
   public static let missingNarrow = Int32.min
   public static let missingWide = Int64.min
 
-  /// The cell of a row, or nil where the value is missing.
+  /// The cell of a row, or nil if the value is missing.
   @inlinable
   public subscript(row: Int) -> Int64? {
     switch self {
@@ -80,7 +80,7 @@ public struct Table: Sendable {
     self.folded = folded
   }
 
-  /// The last day of a DayKey column; nil where it has none.
+  /// The last day of a DayKey column; nil if it has none.
   public func lastDay(in column: String) -> DayKey? {
     if let folded, schema.columns[folded.spec.day].name == column {
       return folded.lastDay.map { DayKey(number: $0) }
@@ -91,7 +91,7 @@ public struct Table: Sendable {
     return DayKey(number: last)
   }
 
-  /// The column of a field; nil where it was not read.
+  /// The column of a field; nil if it was not read.
   public func column(named name: String) -> Column? {
     schema.columns.firstIndex { $0.name == name }.map { columns[$0] }
   }

@@ -38,7 +38,7 @@ struct TableBuilder: ~Copyable {
   /// Whether the file's first record is in this stretch.
   var isFirstPart = false
   private var fold: FoldStore?
-  /// Who asks where values stand; the records are then not kept.
+  /// The observer that notes where values are; the records are then not kept.
   let search: PlaceSearch?
   private var rowCount = 0
 
@@ -189,8 +189,8 @@ struct TableBuilder: ~Copyable {
 
   /// Looks up the stashed texts.
   ///
-  /// - Returns: false where one of them is no value of its field; the records that were finished since the
-  ///   last call are then forgotten, and have to be read in the general way.
+  /// - Returns: false if one of them is not a value of its field; the records that were finished since the last call
+  ///   are then forgotten, and have to be read in the general way.
   mutating func resolve() -> Bool {
     let isRight = resolveTexts()
     if isRight { resolvedRow = batchRow } else { batchRow = resolvedRow }
@@ -270,9 +270,9 @@ struct TableBuilder: ~Copyable {
     return isTooLarge ? nil : product / read
   }
 
-  /// Makes room for all rows that are to be expected by the length of those so far. What nobody writes to is no memory
-  /// yet, but after a few rows, which may be short, only some times the room for them is made. Columns of ten million rows
-  /// that grow once more near the end take 60,000 page faults and an eighth of a query's time.
+  /// Makes room for all rows that are to be expected by the length of those so far. Memory that is not written to does
+  /// not count yet, but after a few rows, which may be short, only a few times their room is made. Columns of ten
+  /// million rows that grow once more near the end take 60,000 page faults and an eighth of a query's time.
   private mutating func reserveRows() {
     let rows = rowCount + batchRow
     guard rows > reservedRows, let expected = expectedRows else { return }
@@ -359,7 +359,7 @@ extension TableBuilder {
     report(finding, at: offset, notes: notes)
   }
 
-  /// The file is no text that can be read: reading ends.
+  /// The file is not readable text: reading ends.
   mutating func fail(_ foreign: ForeignText, at offset: Int) {
     fail(Finding(code: foreign.code, message: foreign.message), at: offset, notes: [Note(foreign.advice)])
   }

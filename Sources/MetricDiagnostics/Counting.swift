@@ -27,7 +27,7 @@ package enum Counting {
     noun.first.map { "aeiou".contains($0.lowercased()) } == true ? "an" : "a"
   }
 
-  /// A unit behind a number: `1 week`, `2 weeks`, `1 min`.
+  /// A unit after a number: `1 week`, `2 weeks`, `1 min`.
   package static func singular(_ unit: String) -> String {
     unit.hasSuffix("s") && !unit.hasSuffix("ss") && unit.count > 2 ? String(unit.dropLast()) : unit
   }
@@ -50,7 +50,7 @@ package enum Counting {
 }
 
 extension String {
-  /// With blanks behind it, up to a number of characters.
+  /// With blanks after it, up to a number of characters.
   package func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
   /// With something before it, up to a number of characters.

@@ -29,7 +29,7 @@ private struct OrderKey: Comparable {
 }
 
 extension Diagnostic {
-  /// Offsets in a source come in the place of columns: they order alike.
+  /// Offsets in a source come in place of columns: they order alike.
   fileprivate func orderKey(in sources: [SourceFile], index: Int) -> OrderKey {
     let severity = self.severity == .error ? 0 : self.severity == .warning ? 1 : 2
     let (path, file, line, column) =

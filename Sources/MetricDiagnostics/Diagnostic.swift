@@ -18,11 +18,11 @@ public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
 /// An error rejects; a warning does only where the caller is strict.
 public enum Severity: String, Sendable, Hashable {
   case error, warning
-  /// A remark on what is normal and may still be worth a look; `--strict` passes over it.
+  /// A remark on what is normal and may still be worth a look; `--strict` skips it.
   case note
 }
 
-/// Where a finding stands.
+/// Where a finding is.
 public enum Location: Hashable, Sendable {
   /// In a source of the library.
   case source(Span)
@@ -32,11 +32,11 @@ public enum Location: Hashable, Sendable {
   case path(String)
 }
 
-/// More about a finding: a second place, an explanation, a way to mend it.
+/// More about a finding: a second place, an explanation, a way to fix it.
 public struct Note: Hashable, Sendable {
   public var message: String
   public var location: Location?
-  /// What was probably meant in the place of the finding: not certain, so no fix.
+  /// What was probably meant instead: not certain, so not a fix.
   package var replacement: String?
 
   public init(_ message: String, at location: Location? = nil) {
@@ -54,7 +54,7 @@ public struct Note: Hashable, Sendable {
   }
 }
 
-/// A mend that is certain: replace the text of `span` by `replacement`.
+/// A safe fix: replace the text of `span` by `replacement`.
 public struct Fix: Hashable, Sendable {
   public var title: String
   public var span: Span
@@ -100,7 +100,7 @@ public struct Diagnostic: Hashable, Sendable {
     }
   }
 
-  /// A file or a library tells of at most so many; who wants to mend something reads no more.
+  /// The most findings that a file or a library reports; nobody who fixes something reads more.
   public static let mostShown = 10_000
 
   public init(

@@ -1,9 +1,9 @@
-/// Words of SQL, spreadsheets and programming languages, and what to write instead: the one table behind the
-/// answers of the parser, the resolver, the command line and `metricc explain`.
+/// Words of SQL, spreadsheets and programming languages, and what to write instead: the one table that the parser, the
+/// resolver, the command line and `metricc explain` answer from.
 ///
 ///     FamiliarWord.note("avg", as: .function)?.message  // "write `average(Record.field)`"
 ///
-/// A new word is a line here. Capitals, `_` and spaces count nothing: `countDistinct` is `COUNT_DISTINCT`.
+/// A new word is a line here. Capitals, `_` and spaces are ignored: `countDistinct` is `COUNT_DISTINCT`.
 package enum FamiliarWord {
   /// What people take the word for.
   package enum Place: String, CaseIterable {
@@ -11,7 +11,7 @@ package enum FamiliarWord {
       number, sign, suffix, group, audience, statement, command, option
   }
 
-  /// What to write instead of a word; nil where nothing is known about it.
+  /// What to write instead of a word; nil if nothing is known about it.
   package static func note(_ word: String, as place: Place) -> Note? {
     answers[place]?[key(word)].map { answer in
       let call = place == .function ? answer.prefixMatch(of: /write `(\w+)\(Record(?:\.field)?\)`/) : nil

@@ -13,7 +13,7 @@ package struct JSONText: Hashable, Sendable, CustomStringConvertible {
 
   package static let null = JSONText(verbatim: "null")
 
-  /// In the place of a member: the object does not have it.
+  /// In place of a member: the object does not have it.
   package static let omitted = JSONText(verbatim: "")
 
   /// A string with its quotes; control characters, `"` and `\` are escaped.

@@ -2,10 +2,9 @@
 ///
 ///     nearestName(to: "strek", in: ["fact", "streak"])  // "streak"
 ///
-/// Letters left out, added, changed or swapped with their neighbour count one each, capitals count
-/// nothing. A name is near when at most a third of its letters differ; of several equally near
-/// ones the first in byte order is taken. Nil where none is near, or where the word is itself a
-/// candidate.
+/// Letters left out, added, changed or swapped with their neighbour count one each, capitals count nothing. A name is
+/// near when at most a third of its letters differ; of several equally near ones the first in byte order is taken. Nil
+/// if none is near, or where the word is itself a candidate.
 package func nearestName(to word: String, in candidates: some Sequence<String>) -> String? {
   let wanted = Array(word.lowercased().unicodeScalars)
   guard wanted.count <= longestComparedName else { return nil }

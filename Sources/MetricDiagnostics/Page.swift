@@ -33,7 +33,7 @@ public struct Page: Sendable {
   package var wrongInFull: String { full?() ?? wrong }
   private let full: (@Sendable () -> String)?
 
-  /// Triggers the code. `\xE9` stands for one byte that is no UTF-8.
+  /// Triggers the code. `\xE9` stands for one byte that is not UTF-8.
   public var wrong: String { example(without: "+") }
   public var right: String { example(without: "-") }
 

@@ -1,7 +1,7 @@
 extension RandomAccessCollection {
   /// The first index whose element belongs to the second part; the end where none does.
   ///
-  /// The elements of the first part all stand before those of the second one, so a binary search finds it.
+  /// All elements of the first part come before those of the second, so a binary search finds it.
   @inlinable
   package func partitioningIndex(where belongsToSecondPart: (Element) throws -> Bool) rethrows -> Index {
     var (low, left) = (startIndex, count)
@@ -20,7 +20,7 @@ extension RandomAccessCollection {
 }
 
 extension Collection {
-  /// The stretches of elements that agree in something; elements that agree stand together.
+  /// The stretches of equal elements, which must be adjacent.
   package func runs<Key: Equatable>(by key: (Element) -> Key) -> [SubSequence] {
     var runs: [SubSequence] = []
     var rest = self[...]

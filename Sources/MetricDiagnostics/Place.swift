@@ -1,7 +1,7 @@
 /// A location as lines and columns, which are what a reader of a finding has.
 package struct Place {
   package var path: String
-  /// Nil where nothing has lines.
+  /// Nil if nothing has lines.
   package var start: Position?
   /// Nil in data, where a place is a point.
   package var end: Position?

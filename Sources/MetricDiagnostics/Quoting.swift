@@ -1,7 +1,7 @@
 /// The user's text as messages show it: in backticks, cut where it is long, control characters made visible.
 package func quoted(_ text: String) -> String { quoted(text, longest: 60) }
 
-/// The same, cut behind so many characters (scalars).
+/// The same, cut after a number of characters (scalars).
 package func quoted(_ text: String, longest: Int) -> String {
   var shown = ""
   for scalar in text.unicodeScalars.prefix(longest) {

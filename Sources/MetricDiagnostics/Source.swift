@@ -41,7 +41,7 @@ public struct Position: Hashable, Sendable {
 public struct SourceFile: Sendable {
   /// The path as it is shown in findings.
   public let path: String
-  /// The bytes, as read. The lexer reports bytes that are no UTF-8.
+  /// The bytes, as read. The lexer reports bytes that are not UTF-8.
   public let bytes: [UInt8]
   /// The offset at which each line starts; a line ends with `\n`. A mark of the byte order precedes
   /// the first one.
@@ -73,7 +73,7 @@ public struct SourceFile: Sendable {
     self.init(path: path, bytes: Array(text.utf8))
   }
 
-  /// The text between two offsets; bytes that are no UTF-8 are shown as replacement characters.
+  /// The text between two offsets; bytes that are not UTF-8 are shown as replacement characters.
   public func text(_ start: Int, _ end: Int) -> String {
     let low = max(0, min(start, bytes.count))
     let high = max(low, min(end, bytes.count))
@@ -85,14 +85,14 @@ public struct SourceFile: Sendable {
     text(span.start, span.end)
   }
 
-  /// Line and column of an offset; an offset behind the end is the end.
+  /// Line and column of an offset; an offset after the end is the end.
   public func position(of offset: Int) -> Position {
     let offset = max(lineStarts[0], min(offset, bytes.count))
     let line = lineStarts.partitioningIndex { $0 > offset }
     return Position(line: line, column: scalars(before: offset) - scalars(before: lineStarts[line - 1]) + 1)
   }
 
-  /// How many scalars start before an offset. Of bytes that are no UTF-8 each counts that could start one.
+  /// How many scalars start before an offset. Of bytes that are not UTF-8 each counts that could start one.
   private func scalars(before offset: Int) -> Int {
     guard !scalarCounts.isEmpty else { return 0 }
     let mark = min(offset / SourceFile.stride, scalarCounts.count - 1)
@@ -101,9 +101,9 @@ public struct SourceFile: Sendable {
     return count
   }
 
-  /// What surrounds the start of a span on its line: at most so many bytes on either side.
+  /// What surrounds the start of a span on its line, up to a number of bytes on either side.
   ///
-  /// - Returns: the scalars, how many of them stand before the span, and how many belong to it.
+  /// - Returns: the scalars, how many of them come before the span, and how many belong to it.
   func surroundings(
     of span: Span, atMost reach: Int
   ) -> (before: Int, scalars: [Unicode.Scalar], length: Int) {

@@ -169,7 +169,7 @@ final class Engine: @unchecked Sendable {
     return nil
   }
 
-  /// The facts of one list that pass a `where`; nil where a list of their own serves better.
+  /// The facts of one list that pass a `where`; nil if a list of their own serves better.
   func filtered(_ content: FactContent, _ compiler: Compiler) throws(EvaluationError) -> FilteredFacts? {
     guard hasManyLists(of: content), knownList(content, compiler) == nil,
       dataset.table(content.record).rowCount

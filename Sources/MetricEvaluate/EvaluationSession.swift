@@ -259,7 +259,7 @@ extension EvaluationSession {
     var affected: [MetricID: AffectedSubjects] = [:]
     var known: [Route: AffectedSubjects] = [:]
     let concernsAll = record == library.record(named: "Consent") || record == library.identity?.record
-    // Team metrics ask for the consent and the number of the users behind facts, to whom entities lead.
+    // Team metrics need the consent and the number of the users behind facts; entities lead to them.
     let leadsToUsers =
       library.records[record].kind == .entity
       && needs.fields.keys.contains { library.userPaths(of: $0).joined().contains { $0.record == record } }

@@ -23,7 +23,7 @@ extension DayKey {
 
   /// The moment at which the day starts where the user is.
   ///
-  /// Where the clock skips that hour, it is the first moment behind the gap.
+  /// Where the clock skips that hour, it is the first moment after the gap.
   public func date(_ calendar: Calendar, startingAt hour: Int = 0) -> Date {
     let gregorian = Calendar.gregorian(in: calendar.timeZone)
     let (year, month, day) = civil
@@ -73,7 +73,7 @@ extension Decimal: MetricConvertible {
     guard let number = FixedDecimal(value) else { return nil }
     self = Decimal(number.millionths) / Decimal(FixedDecimal.scale)
   }
-  /// What has more than six digits behind the point, or is out of range, is a text that names it.
+  /// What has more than six digits after the point, or is out of range, is a text that names it.
   public var metricValue: Value {
     (try? FixedDecimal.parse("\(self)")).map { .decimal($0) } ?? .text("\(self)")
   }

@@ -1,10 +1,10 @@
 import MetricValues
 
-/// Numbers of an export as the text of a Decimal: at most six digits behind the point.
+/// Numbers of an export as the text of a Decimal: at most six digits after the point.
 struct Amount: Hashable {
   let text: String
   let millionths: Int64
-  /// Whether digits behind the sixth were rounded away.
+  /// Whether digits after the sixth were rounded away.
   let isRounded: Bool
 
   /// Reads decimal notation, with or without an exponent; nil for anything else, and outside ±9·10¹². Rounds
@@ -22,7 +22,7 @@ struct Amount: Hashable {
     text = FixedDecimal(millionths: millionths).description
   }
 
-  /// The amount times `numerator / denominator`, rounded; nil where it does not fit.
+  /// The amount times `numerator / denominator`, rounded; nil if it does not fit.
   func scaled(_ numerator: Int64, by denominator: Int64) -> Amount? {
     let product = Int128(millionths) * Int128(numerator)
     let result = FixedDecimal.divideRounding(product, by: Int128(denominator))

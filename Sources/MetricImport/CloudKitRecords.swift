@@ -156,8 +156,8 @@ private struct StoryRecord: Sendable {
   /// The names under which an app keeps the zone of a record.
   static let zoneFields = ["timeZone", "timeZoneIdentifier"]
 
-  /// A line a record: its name, then its fields, a `!` behind those that every record must have, and the kind of what
-  /// is no text.
+  /// A line per record: its name, then its fields, a `!` after those that every record must have, and the kind of what
+  /// is not text.
   static let all = """
     Book title subtitle author summary level topic length pageCount!whole
     Page book!reference index!whole estimatedWordCount:whole

@@ -34,7 +34,7 @@ public final class DatasetOutput {
   }
 }
 
-/// Writes habits, their entries and the days on which they rested: the records that trackers of habits turn into.
+/// Writes habits, their entries and the days when they rested: the records that trackers of habits turn into.
 struct HabitOutput {
   /// A habit as the built-in record has it; empty is missing.
   struct Habit {
@@ -103,7 +103,7 @@ extension HabitOutput {
   }
 }
 
-/// Ids made of names: the name itself, and a number behind it where it comes again.
+/// Ids made of names: the name itself, and a number after it where it comes again.
 struct NamedIDs {
   private var used: Set<String> = []
   /// By name, the last number that was given out, below which none is free.

@@ -12,8 +12,8 @@ public struct Zone: Hashable, Sendable {
   public let name: String
   private let zone: TimeZone
 
-  /// Nil where no zone has this name. A name has a region and a city (`Europe/Berlin`) or is `UTC`; short
-  /// names such as `EST` mean different things to different people.
+  /// Nil if no zone has this name. A name has a region and a city (`Europe/Berlin`) or is `UTC`; short names such as
+  /// `EST` mean different things to different people.
   public init?(_ name: String) {
     guard name == "UTC" || name.contains("/"), let zone = TimeZone(identifier: name) else { return nil }
     self.name = name
@@ -37,7 +37,7 @@ public struct Zone: Hashable, Sendable {
     Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(second))))
   }
 
-  /// The local date of an instant; nil where no DayKey can be it.
+  /// The local date of an instant; nil if no DayKey can be it.
   public func day(of instant: Instant) -> DayKey? {
     let second = floorDivide(instant.microseconds, 1_000_000)
     return DayKey(checking: floorDivide(second + offset(atSecond: second), 86_400))
@@ -76,7 +76,7 @@ func floorDivide(_ number: Int64, _ divisor: Int64) -> Int64 {
 
 /// When something happened, and on which local date.
 struct Moment: Hashable {
-  /// Nil where only the clock of an unknown place is known.
+  /// Nil if only the clock of an unknown place is known.
   var instant: Instant?
   var day: DayKey
   /// Where the date was taken from, as the report says it.
@@ -84,7 +84,7 @@ struct Moment: Hashable {
 }
 
 extension LocalTime {
-  /// The date that the clock shows; nil where no DayKey can be it.
+  /// The date that the clock shows; nil if no DayKey can be it.
   var day: DayKey? { DayKey(checking: floorDivide(microseconds, 86_400_000_000)) }
 }
 
@@ -103,7 +103,7 @@ extension Moment {
   /// offset that is written with it. A clock's time without any of these has its date, and no instant.
   ///
   /// - Parameters:
-  ///   - ownZone: the name that the record gives; empty where it gives none.
+  ///   - ownZone: the name that the record gives; empty if it gives none.
   ///   - zone: what `--zone` says.
   init(
     _ time: LocalTime, ownZone: String = "", zone: Zone?
@@ -149,21 +149,21 @@ extension Moment.Fault {
 
 // MARK: - Dates of spreadsheets
 
-/// In which order the numbers of a date like `11/5/2020` or `06-16-24` stand.
+/// The order of the numbers in a date like `11/5/2020` or `06-16-24`.
 public enum DateOrder: String, CaseIterable, Sendable {
   case dayMonth = "day-month"
   case monthDay = "month-day"
 }
 
 extension DateOrder {
-  /// The one order in which all of the dates are real; nil where both are, or none.
+  /// The one order in which all of the dates are real; nil if both are, or none.
   static func only(in dates: some Sequence<String>) -> DateOrder? {
     var orders = allCases
     for date in dates { orders.removeAll { DayKey(date, order: $0) == nil } }
     return orders.count == 1 ? orders[0] : nil
   }
 
-  /// What was expected in place of a text that is no date.
+  /// What was expected in place of a text that is not a date.
   static func expectation(of date: String, _ order: DateOrder?) -> String {
     if let order { return "which is not a real date in \(order.rawValue) order, from \(DayKey.range)" }
     guard allCases.contains(where: { DayKey(date, order: $0) != nil }) else {

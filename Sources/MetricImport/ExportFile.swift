@@ -6,7 +6,7 @@ import MetricDiagnostics
 /// The bytes belong to the caller, who keeps them (mapped into memory, say) as long as the import runs.
 public struct ExportFile {
   public let name: String
-  /// The path within the folder of the export; empty where the export is this one file.
+  /// The path within the folder of the export; empty if the export is this one file.
   public let path: String
   public let bytes: UnsafeRawBufferPointer
 
@@ -16,7 +16,7 @@ public struct ExportFile {
     self.bytes = bytes
   }
 
-  /// The number of the first byte behind a byte order mark.
+  /// The number of the first byte after a byte order mark.
   var start: Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
   private nonisolated(unsafe) static let nothing = UnsafeRawPointer(
@@ -46,7 +46,7 @@ public struct ExportFile {
     ImportFailure(message, file: name, at: position(of: offset))
   }
 
-  /// The text of a stretch; fails where the bytes are no UTF-8.
+  /// The text of a stretch; fails if the bytes are not UTF-8.
   func text(_ start: Int, _ end: Int) throws(ImportFailure) -> String {
     guard let text = String(validating: bytes[start..<end], as: UTF8.self) else {
       throw failure("found bytes that are not valid UTF-8; \(ForeignText.latin1)", at: start)
@@ -61,7 +61,7 @@ public struct ExportFile {
     return true
   }
 
-  /// Fails where the file is no text in UTF-8, or its first row shows other separators than commas.
+  /// Fails if the file is not text in UTF-8, or its first row shows separators other than commas.
   func requireReadable(firstRow cells: [String]? = nil) throws(ImportFailure) {
     let foreign = cells.map(ForeignText.find(inHeader:)) ?? ForeignText.find(in: bytes)
     if let foreign { throw failure("\(foreign.message); \(foreign.advice)", at: 0) }
@@ -74,7 +74,7 @@ public struct ExportFile {
 }
 
 protocol ExportRow {
-  /// The text of a column; empty where it has none.
+  /// The text of a column; empty if it has none.
   subscript(_ column: String) -> String { get }
   func fault(_ message: String, at column: String) -> ImportFailure
 }
@@ -85,7 +85,7 @@ extension ExportRow {
   }
 }
 
-/// The rows of a CSV file (RFC 4180) that another program wrote: a header, then a row a record.
+/// The rows of a CSV file (RFC 4180) that another program wrote: a header, then a row per record.
 ///
 /// Lines end with LF or CRLF, and a quote within a cell that does not start with one is text, as some
 /// programs write names without quoting them. Empty lines are skipped.

@@ -1,4 +1,4 @@
-/// The Firebase export that BigQuery writes: an event a row, whose parameters are keys and values.
+/// The Firebase export that BigQuery writes: an event per row, whose parameters are keys and values.
 ///
 /// A mapping says which records it makes; this is the one for the app in `Definitions/KnowledgeApp`.
 enum Firebase {
@@ -28,7 +28,7 @@ enum Firebase {
     let ownEvents = #"{"column": "event_name", "notIn": ["\#(others.joined(separator: "\", \""))"]}"#
     func event(_ name: String) -> String { #"{"column": "event_name", "in": ["\#(name)"]}"# }
     func has(_ parameter: String) -> String { #"{"column": "event_params.\#(parameter)", "notIn": [""]}"# }
-    // Durations and amounts are doubles, of which six digits behind the point are kept.
+    // Durations and amounts are doubles; six digits after the point are kept.
     let decimals = ["duration", "response_time", "memory_usage", "cpu_usage"]
     func parameters(_ fields: [(String, String)]) -> String {
       fields.map { field, parameter in
@@ -82,7 +82,7 @@ enum Firebase {
         ]))}}
       """
     }
-    // Outside of its debug mode the app tells of slow ones only, of both kinds under one name.
+    // Outside of its debug mode the app reports only slow ones, both kinds under one name.
     let slow = event("performance_slow_operation")
     return """
       {"records": [

@@ -8,7 +8,7 @@ struct HabitBull: Conversion {
 
   private static let columns = ["HabitName", "HabitDescription", "HabitCategory", "CalendarDate", "Value"]
 
-  /// What is known of a habit once all its rows were seen.
+  /// What is known about a habit once all its rows were read.
   private struct Habit {
     var isQuantity = false
     var entries: [(day: DayKey, value: Amount)] = []

@@ -1,13 +1,13 @@
 import MetricDiagnostics
 
-/// What an import made of an export, and what it found there that the dataset does not hold.
+/// What an import did with an export, and what it found there that the dataset cannot hold.
 public struct ImportReport: Hashable, Sendable {
   /// Something that was not taken over: how often it was met.
   public struct Item: Hashable, Sendable {
     /// `notes of entries`
     public var kind: String
     public var count: Int
-    /// Why, or what happened instead; empty where the kind says it.
+    /// Why, or what happened instead; empty if the kind says it.
     public var reason: String
   }
 
@@ -16,7 +16,7 @@ public struct ImportReport: Hashable, Sendable {
   /// What was decided on the way: `12 days come from the zone of the record`.
   private var decisions: [String: Int] = [:]
 
-  /// Kinds hold names out of the export, of which a broken one may have millions; those behind these are one kind.
+  /// Kinds hold names from the export, and a broken export may have millions; all further ones are one kind.
   static let mostKinds = 10_000
 
   public init() {}
@@ -31,7 +31,7 @@ public struct ImportReport: Hashable, Sendable {
     if reasons[kind] == nil { reasons[kind] = reason }
   }
 
-  /// Counts an amount of which digits were rounded away.
+  /// Counts an amount whose digits were rounded.
   mutating func rounded(_ amount: Amount?) {
     leftOut("digits after the sixth", count: amount?.isRounded == true ? 1 : 0, "amounts have six")
   }
@@ -80,7 +80,7 @@ public struct ImportFailure: Error, Hashable, Sendable {
   }
 }
 
-/// The text, or so many scalars of it and an ellipsis.
+/// The text, or a number of its scalars and an ellipsis.
 func shortened(_ text: String, to longest: Int) -> String {
   guard text.utf8.count > longest else { return text }
   let scalars = text.unicodeScalars

@@ -1,8 +1,8 @@
 import MetricData
 import MetricDiagnostics
 
-/// A JSON value (RFC 8259) with the place where it stands. Numbers stay the text that was written, so that
-/// none is rounded on the way.
+/// A JSON value (RFC 8259) with the place where it is. Numbers stay the text that was written, so that none is rounded
+/// on the way.
 struct JSONNode {
   indirect enum Value {
     case object([(key: String, value: JSONNode)])
@@ -18,7 +18,7 @@ struct JSONNode {
   /// Where it starts in the file.
   var offset: Int
 
-  /// The value of a key; nil where this is no object, has no such key, or `null` is there.
+  /// The value of a key; nil if this is not an object, has no such key, or `null` is there.
   subscript(_ key: String) -> JSONNode? {
     guard case .object(let members) = value, let found = members.first(where: { $0.key == key })?.value
     else { return nil }
@@ -63,7 +63,7 @@ struct JSONNode {
     }
   }
 
-  /// The text of a key; nil where there is none.
+  /// The text of a key; nil if there is none.
   func text(_ key: String) throws(ImportFailure) -> String? {
     guard let value = self[key] else { return nil }
     guard let text = value.string else { throw value.fault("`\(key)`", expected: "a text") }
@@ -94,7 +94,7 @@ struct JSONNode {
 /// long as the export.
 struct JSONItems: Sequence {
   fileprivate let file: ExportFile
-  /// Behind the brackets.
+  /// After the brackets.
   let start: Int
   let end: Int
   let count: Int

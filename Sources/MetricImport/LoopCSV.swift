@@ -14,7 +14,7 @@ struct LoopCSV: Conversion {
   /// A habit of the list, which may be missing, with the marks found for it.
   private struct Listed {
     var habit: LoopHabit
-    /// `001`; empty where there is no list.
+    /// `001`; empty if there is no list.
     var position = ""
     var hasType = false
     var marks: LoopMarks?
@@ -166,7 +166,7 @@ struct LoopCSV: Conversion {
     }
   }
 
-  /// A habit of which the export says nothing but its name.
+  /// A habit that the export only names.
   private static func habit(_ name: String, _ ids: inout NamedIDs) -> LoopHabit {
     LoopHabit(id: ids.id(for: name, fallback: "habit"), name: name)
   }
@@ -282,7 +282,7 @@ struct LoopMarks {
     return (cells, starts)
   }
 
-  /// The names of a header, of which some have commas.
+  /// The names of a header, some of them with commas.
   private static func joined(_ cells: ArraySlice<String>, _ names: [String]) -> [String] {
     var found: [String] = []
     var rest = cells

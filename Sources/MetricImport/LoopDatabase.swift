@@ -61,7 +61,7 @@ struct LoopDatabase: Conversion {
           for row in try parser.rows() { try body(Row(row)) }
         }
       }
-      // A place in the answer is none in the file.
+      // A place in the answer is not one in the file.
       do throws(ImportFailure) { try done.get() } catch {
         throw ImportFailure(error.message, file: file.name)
       }
@@ -83,7 +83,7 @@ struct LoopDatabase: Conversion {
 
     func integer(_ column: String) -> Int64? { values[column]?.number.flatMap { Int64($0) } }
 
-    /// Empty where there is none.
+    /// Empty if there is none.
     func text(_ column: String) -> String { values[column]?.string ?? "" }
   }
 
@@ -206,8 +206,8 @@ struct LoopDatabase: Conversion {
 
 /// What both kinds of Loop Habit Tracker's exports say of a habit, and how it becomes records.
 ///
-/// Loop asks for a habit so many times in so many days. Of that a habit of the model can hold every day and
-/// so many times a week. An amount is kept in thousandths, whatever its unit.
+/// Loop asks for a habit n times in m days. The model has every day, and n times a week. An amount is kept in
+/// thousandths, whatever its unit.
 struct LoopHabit {
   var id: String
   var name: String

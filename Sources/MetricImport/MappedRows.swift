@@ -25,7 +25,7 @@ struct MappedRows {
 
   /// Makes the records of a row.
   ///
-  /// - Returns: The columns that they were made of; nil where the row made none.
+  /// - Returns: The columns that they were made of; nil if the row made none.
   mutating func add(_ row: some ExportRow) throws(ImportFailure) -> Set<String>? {
     var used: Set<String>?
     var made: Set<String> = []
@@ -139,7 +139,7 @@ struct MappedRows {
     return amount.text
   }
 
-  /// Nil where the column is empty.
+  /// Nil if the column is empty.
   private func localTime(_ time: Mapping.Time, _ row: some ExportRow) throws(ImportFailure) -> LocalTime? {
     let text = row[time.column]
     guard !text.isEmpty else { return nil }
@@ -160,7 +160,7 @@ struct MappedRows {
     return local
   }
 
-  /// Nil where the column is empty.
+  /// Nil if the column is empty.
   private mutating func moment(_ time: Mapping.Time, _ row: some ExportRow) throws(ImportFailure) -> Moment? {
     guard let local = try localTime(time, row) else { return nil }
     do throws(Moment.Fault) {
@@ -281,7 +281,7 @@ private struct JSONExportRow: ExportRow {
     return typed(value)
   }
 
-  /// `5` of `{"int_value": 5}`: of the members that name a type one has the value.
+  /// `5` of `{"int_value": 5}`: one of the members that name a type has the value.
   private static func typed(_ value: JSONNode) -> JSONNode? {
     guard value.members != nil else { return value }
     return ["string_value", "int_value", "float_value", "double_value"].lazy.compactMap { value[$0] }.first

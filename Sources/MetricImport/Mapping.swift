@@ -37,7 +37,7 @@ struct Mapping {
     case constant(String)
     /// A column; where `values` is given, its texts are translated, and with a `scale` its numbers are multiplied.
     case column(String, values: [String: String]?, scale: Amount?)
-    /// Several columns with a text between them. A row that makes a text that was made before gets a number behind it
+    /// Several columns with a text between them. A row that makes a text that was made before gets a number after it
     /// where `isNumbered`.
     case joined([String], with: String, isNumbered: Bool)
     case day(Time)

@@ -82,7 +82,7 @@ struct TableHabit: Conversion {
 
   private func isEmpty(_ node: JSONNode?) -> Bool { node == nil || node?.string == "" }
 
-  /// `freq_type` 1 is so many times a week, 2 so many a month, 3 so many in so many days.
+  /// `freq_type` 1 is n times a week, 2 n times a month, 3 n times in m days.
   private mutating func setCadence(
     of habit: inout HabitOutput.Habit, _ node: JSONNode
   ) throws(ImportFailure) {
@@ -95,7 +95,7 @@ struct TableHabit: Conversion {
       return
     }
     let days = type == 1 ? 7 : type == 3 && arguments.count > 1 ? arguments[1] : 0
-    // Seven times a week and more is daily for the app, as are 31 times a month.
+    // Seven or more times a week, and 31 times a month, are daily for the app.
     if times == days || type == 1 && times > 7 || type == 2 && times >= 31 {
       habit.cadence = "daily"
     } else if days == 7, habit.kind == "binary" {

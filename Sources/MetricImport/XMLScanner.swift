@@ -2,9 +2,9 @@ import MetricDiagnostics
 
 /// The elements of an XML document (XML 1.0), one after the other, without ever holding more than one.
 ///
-/// Foundation's `XMLParser` is no choice: on Linux `<a><?x?></a>`, or a document type that declares a required
-/// attribute, as Apple's own does, ends the process (a null pointer of libxml2's is read as a text). It does not
-/// report entities that are declared, and takes three times as long (1 GB: 6.9 s and 2.3 s of processor time).
+/// Foundation's `XMLParser` is not an option: on Linux `<a><?x?></a>`, or a document type that declares a required
+/// attribute, as Apple's own does, ends the process (a null pointer of libxml2's is read as a text). It does not report
+/// entities that are declared, and takes three times as long (1 GB: 6.9 s and 2.3 s of processor time).
 ///
 /// Entities of a file's own are refused, declared or used, so that nothing can be expanded without end. Character
 /// data is skipped; exports of apps say everything in attributes.
@@ -18,7 +18,7 @@ struct XMLScanner {
   /// A start tag. Its attributes are decoded when they are requested.
   struct Element {
     var name: String
-    /// Where the `<` stands.
+    /// Where the `<` is.
     var offset: Int
     fileprivate var attributes: [(name: Range<Int>, value: Range<Int>)] = []
     fileprivate let file: ExportFile

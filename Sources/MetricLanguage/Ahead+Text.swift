@@ -6,11 +6,11 @@ import MetricValues
 extension Ahead {
   /// What to say of it, each a sentence without a full stop: `one entry today keeps 23 days and makes it 24`.
   ///
-  /// The words are those of titles: what can be done and what stays, never what would be gone.
+  /// It says what can be done and what stays, never what would be lost.
   public var sentences: [String] {
     var sentences: [String] = []
     if value == .none, step == nil { return ["there is no value"] }
-    // Where nothing stands yet there is nothing to keep.
+    // If there is no value yet, there is nothing to keep.
     let stands = value != .int(0) && value != .decimal(FixedDecimal(millionths: 0))
     if isKept, stands || metricKind == .level && step == nil {
       sentences.append("nothing is needed today: \(standing)")

@@ -36,7 +36,7 @@ extension PartCertificate {
   }
 }
 
-/// `0 to 7`, `0 or more`, or the only number; nil where there is no bound.
+/// `0 to 7`, `0 or more`, or the only number; nil if there is no bound.
 package func rangeText(
   _ low: FixedDecimal?, _ high: FixedDecimal?, _ number: (FixedDecimal) -> String = \.description
 ) -> String? {

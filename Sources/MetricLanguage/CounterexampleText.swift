@@ -120,7 +120,7 @@ extension Library {
 }
 
 extension MetricLibrary {
-  /// A `test` with a small dataset on which a metric has a value that says something; nil where none is found.
+  /// A `test` with a small dataset on which a metric has a value that says something; nil if none is found.
   package func exampleTest(of metric: String) -> String? {
     guard let id = plan.metric(named: metric), let example = CounterexampleSearch.example(of: id, in: plan)
     else {

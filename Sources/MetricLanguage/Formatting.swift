@@ -1,7 +1,7 @@
 import MetricDiagnostics
 import MetricSyntax
 
-/// What formatting made of a file.
+/// The result of formatting a file.
 public enum FormatResult: Sendable {
   /// The file is laid out as it should be.
   case unchanged
@@ -9,7 +9,7 @@ public enum FormatResult: Sendable {
   case changed(String)
   /// The file cannot be read: its syntax errors. `Span.file` is 0.
   case rejected([Diagnostic])
-  /// The new text would not mean the same, and is not given away. This is a mistake of the formatter.
+  /// The new text would not mean the same, so it is not returned. This is a bug in the formatter.
   case failed(String)
 }
 

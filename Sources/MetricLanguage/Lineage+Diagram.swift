@@ -1,8 +1,8 @@
 /// The lineage as text that other tools draw.
 ///
-/// Records are cylinders that list the fields read. A metric's shape tells its kind, its class or
-/// colour its audience; what is rejected has a dashed red line. Names of the language are letters,
-/// digits and `_`, so that nothing has to be escaped; other text is not shown.
+/// Records are cylinders that list the fields read. The shape shows a metric's kind, its class or colour the audience;
+/// what is rejected has a dashed red line. Names of the language are letters, digits and `_`, so that nothing has to be
+/// escaped; other text is not shown.
 extension Lineage {
   /// A Mermaid flowchart (<https://mermaid.js.org/syntax/flowchart.html>).
   public var mermaid: String {

@@ -1,6 +1,6 @@
 import MetricPlan
 
-/// Where numbers come from: the records with the fields that are read, the metrics, and who reads whom.
+/// Where numbers come from: the records with the fields that are read, the metrics, and what reads what.
 ///
 /// Records come before metrics and a metric comes after those that it reads, so that every edge goes
 /// from left to right.
@@ -25,8 +25,8 @@ public struct Lineage: Hashable, Sendable {
     public var isAccepted: Bool
   }
 
-  /// From a record or metric to a metric that reads it. A record's name starts with an upper-case
-  /// letter and a metric's with a lower-case one, so the names tell them apart.
+  /// From a record or metric to a metric that reads it. A record's name starts with an upper-case letter and a metric's
+  /// with a lower-case one, so names are enough to distinguish them.
   public struct Edge: Hashable, Sendable {
     public var from: String
     public var to: String

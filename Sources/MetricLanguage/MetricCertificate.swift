@@ -4,8 +4,7 @@ import MetricValues
 
 /// The answers to the four questions for a metric that has a plan, and what they rest on.
 ///
-/// An answer is true where the question was checked and nothing was found, in the metric or in one
-/// that it reads.
+/// An answer is true if the question was checked and nothing was found, in the metric or in one that it reads.
 public struct MetricCertificate: Hashable, Sendable {
   /// C1: from canonical facts and DayKeys.
   public var isRecomputable: Bool
@@ -28,7 +27,7 @@ public struct MetricCertificate: Hashable, Sendable {
   /// What it rests on that is called derived by its name, or might be, and that somebody says was `observed`.
   public var observed: [String]
 
-  /// The records of which a fact can end a window, with the completion whose limit names them, and why. Of a record
+  /// The records whose facts can end a window, with the completion whose limit names them, and why. For a record
   /// `Smoke` limited in `smoke_free`: the record, ", in ", the name in backticks, a colon and the text.
   public var limits: [String]
 

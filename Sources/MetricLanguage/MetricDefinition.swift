@@ -15,7 +15,7 @@ package struct CodePiece: Hashable, Sendable {
 /// How a metric is written.
 package struct MetricDefinition: Hashable, Sendable {
   package var path: String
-  /// From 1; the line of the metric's first word, behind its doc comment.
+  /// From 1; the line of the metric's first word, after its doc comment.
   package var line: Int
   /// The text without its doc comment, in order and without gaps.
   package var pieces: [CodePiece]

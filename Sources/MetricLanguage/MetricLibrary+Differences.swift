@@ -2,11 +2,11 @@ import MetricEvaluate
 import MetricPlan
 import MetricSyntax
 
-/// What became of a metric, or of a record, between two libraries.
+/// How a metric or a record changed between two libraries.
 package struct MetricChange: Hashable, Sendable {
   /// Nil where it is new.
   package var oldName: String?
-  /// Nil where it was removed.
+  /// Nil if it was removed.
   package var newName: String?
   package var level: ChangeLevel
   /// What differs, in words of the definitions.

@@ -23,7 +23,7 @@ extension MetricLibrary {
   ///     let question = try library.engineQuestion(metrics: [], subjects: [], days: [day], data, dialect: .duckdb)
   ///     let rows = library.rows(of: ask(question))
   ///
-  /// - Throws: where the dialect cannot express a construct exactly.
+  /// - Throws: if the dialect cannot express a construct exactly.
   package func engineQuestion(
     metrics names: [String], subjects: [String], days: [DayKey], _ data: EngineData, dialect: SQLDialect
   ) throws(SQLUnsupported) -> EngineQuestion {
@@ -62,7 +62,7 @@ extension MetricLibrary {
     return EngineQuestion(files: opened, isLarge: true, setup: sources.statements, queries: queries)
   }
 
-  /// The rows that an engine gave as texts; nil where a cell is no value of its part.
+  /// The rows that an engine gave as texts; nil if a cell is not a value of its part.
   package func rows(of answer: [[String?]]) -> [ResultRow]? {
     let metrics = Dictionary(
       uniqueKeysWithValues: plan.metrics.map { metric in

@@ -29,7 +29,7 @@ package struct EngineQuestion: Hashable, Codable, Sendable {
 
 /// What an engine gave for a query.
 package enum EngineAnswer: Hashable, Sendable {
-  /// `metric`, `subject`, `group`, `part`, `at` and `value` of each row; nil or empty is no value.
+  /// `metric`, `subject`, `group`, `part`, `at` and `value` of each row; nil or empty means no value.
   case rows([[String?]])
   /// What the engine says itself.
   case error(String)
@@ -85,7 +85,7 @@ extension MetricLibrary {
     return EngineTest(question: question, test: test, places: places, dialect: dialect)
   }
 
-  /// What came of a `test` block.
+  /// The result of a `test` block.
   ///
   /// - Parameter answers: as many as the question has queries.
   package func result(of test: EngineTest, answers: [EngineAnswer]) -> TestResult {
@@ -114,7 +114,7 @@ extension MetricLibrary {
       failures: failures)
   }
 
-  /// Nil where the rows hold what is expected.
+  /// Nil if the rows hold what is expected.
   private func failure(
     of expectation: Expectation, _ rows: [[String?]], _ dialect: SQLDialect, _ tables: [String: Table],
     _ pool: StringPool
@@ -144,7 +144,7 @@ extension MetricLibrary {
       explanation: isSame ? explanation(of: expectation, tables, pool) : nil)
   }
 
-  /// What the evaluator gives; nil where it refuses.
+  /// What the evaluator gives; nil if it refuses.
   private func evaluated(
     _ expectation: Expectation, _ tables: [String: Table], _ pool: StringPool
   ) -> Value? {

@@ -20,7 +20,8 @@ extension MetricLibrary {
       .explain(id, subject: subject, group: group, at: day)
   }
 
-  /// What keeps or raises a metric today; nil where it has no value for the subject, or is of a kind that has nothing ahead.
+  /// What keeps or raises a metric today; nil if it has no value for the subject, or is of a kind that has nothing
+  /// ahead.
   package func ahead(
     _ metric: String, subject: String, at day: DayKey, tables: [String: Table], pool: StringPool
   ) throws(EvaluationError) -> Ahead? {

@@ -15,14 +15,14 @@ public struct DatabaseNames: Hashable, Sendable {
 }
 
 extension MetricLibrary {
-  /// One SQL statement whose rows are those that `evaluate` gives over the same records: `metric`, `subject`,
-  /// `group`, `part`, `at`, `value` as texts, in the same order; null is no value. Where the last day is open, `open`.
+  /// One SQL statement whose rows are those that `evaluate` gives over the same records: `metric`, `subject`, `group`,
+  /// `part`, `at`, `value` as texts, in the same order; null means no value. Where the last day is open, `open`.
   ///
   ///     let text = try library.sql(metrics: ["daily_streak"], days: .list([day]), dialect: .duckdb)
   ///
   /// No names of metrics stand for all. `view` makes a `CREATE VIEW` of this name; the days must be a list then.
   ///
-  /// - Throws: where the dialect cannot express a construct exactly.
+  /// - Throws: if the dialect cannot express a construct exactly.
   public func sql(
     metrics names: [String], days: SQLDays, dialect: SQLDialect,
     names database: DatabaseNames = DatabaseNames(),
@@ -80,7 +80,7 @@ extension MetricLibrary {
     return request
   }
 
-  /// The names of a record's fields that are stored; nil where there is no such record.
+  /// The names of a record's fields that are stored; nil if there is no such record.
   package func storedFields(of name: String) -> [String]? {
     plan.record(named: name).map { plan.records[$0].fields.filter { $0.computed == nil }.map(\.name) }
   }

@@ -2,7 +2,7 @@ import MetricDiagnostics
 import MetricPlan
 import MetricSyntax
 
-/// What metrics are asked for in the place of what their definitions say: texts as behind the clauses' words.
+/// What metrics are asked for in place of what their definitions say: texts as after the clauses' words.
 package struct MetricSlice: Sendable {
   /// `country`, `cohort week`; `none` leaves the definition's own groups out.
   package var by: String?
@@ -51,12 +51,12 @@ package struct ParsedSlices: Sendable {
 }
 
 extension MetricLibrary {
-  /// Stands behind the name of a metric in whose place a slice of it stands.
+  /// Follows the name of a metric that a slice replaces.
   static let unsliced = " as defined"
 
-  /// The library in which some metrics are what a slice makes of them. What else reads them reads them as defined.
+  /// The library in which some metrics are what a slice makes of them. Other metrics read them as defined.
   ///
-  /// - Throws: what stands against it, as a sentence; findings about the slice itself are among the library's.
+  /// - Throws: why it is impossible, as a sentence; findings about the slice itself are among the library's.
   package init(
     sources given: [SourceFile], slicing names: [String], by slice: MetricSlice
   ) throws(SliceError) {
@@ -93,7 +93,7 @@ extension MetricLibrary {
     if slice.over != nil, metric.kind == .measure || metric.kind == .progress, !metric.takesPeriod {
       throw SliceError("--over changes nothing: no aggregate of `\(name)` takes its period from `over`")
     }
-    // Whoever may add a condition can count those that `at least` hides.
+    // With a condition of their own, a reader could count those that `at least` hides.
     guard let defined, let least = defined.body.atLeast else { return }
     let asked = plan.metric(named: name).map { plan.metrics[$0].grouping } ?? []
     let isOffered =
@@ -119,7 +119,7 @@ package struct SliceError: Error, CustomStringConvertible {
 extension MetricLibrary {
   /// A field by which a metric can be grouped when it is asked for.
   package struct Dimension: Hashable, Sendable {
-    /// As it is written behind `by`: `country`, `cohort week`.
+    /// As it is written after `by`: `country`, `cohort week`.
     package var name: String
     /// `Event.country`, of each record that has it; `user.run_band` of a metric; empty for a cohort.
     package var fields: [String]
@@ -167,7 +167,7 @@ extension MetricLibrary {
 }
 
 extension Library {
-  /// What may stand behind `by` in a metric: fields of what it reads, and along references; metrics of what it counts.
+  /// What may come after `by` in a metric: fields of what it reads, and along references; metrics of what it counts.
   fileprivate func candidates(for metric: Metric) -> [String] {
     var records: [RecordID] = []
     var counted: [RecordID] = []

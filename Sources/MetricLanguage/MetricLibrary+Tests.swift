@@ -5,18 +5,18 @@ import MetricPlan
 
 /// An expectation that was not met, or why it could not be examined.
 public struct TestFailure: Hashable, Sendable {
-  /// Where the expectation stands.
+  /// Where the expectation is.
   public var span: Span
   /// `expected daily_streak for read at 2026-01-05 to be 0, got 4`
   public var message: String
   /// What came out, and what was expected; `none` is written where there is no value.
   public var got: String?
   public var wanted: String?
-  /// Why the value is what it is; nil where nothing could be evaluated.
+  /// Why the value is what it is; nil if nothing could be evaluated.
   public var explanation: Explanation?
 }
 
-/// What came of one `test` block.
+/// The result of one `test` block.
 public struct TestResult: Hashable, Sendable {
   public var name: String
   /// Where the test's name stands.
@@ -53,7 +53,7 @@ extension MetricLibrary {
       name: test.name, span: test.span, expectationCount: test.expectations.count, failures: failures)
   }
 
-  /// Nil where the expectation is met.
+  /// Nil if the expectation is met.
   private func failure(
     of expectation: Expectation, _ tables: [String: Table], _ pool: StringPool
   ) -> TestFailure? {
@@ -91,7 +91,7 @@ extension MetricLibrary {
     return recorder.coverage
   }
 
-  /// Where a clause of a metric stands, or else its name.
+  /// Where a clause of a metric is, or else its name.
   package func span(of clause: String, in metric: String) -> Span? {
     guard let id = plan.metric(named: metric) else { return nil }
     let spans = plan.metrics[id].clauseSpans

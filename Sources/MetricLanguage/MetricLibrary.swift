@@ -4,12 +4,12 @@ import MetricEvaluate
 import MetricPlan
 import MetricSyntax
 
-/// What is known of a metric without its plan.
+/// What is known about a metric without its plan.
 public struct MetricSummary: Hashable, Sendable {
   public var name: String
   /// `streak`
   public var kind: String
-  /// `habit`, `app`; empty where it could not be resolved.
+  /// `habit`, `app`; empty if it could not be resolved.
   public var subject: String
   /// `user` or `team`
   public var audience: String
@@ -25,7 +25,7 @@ public struct MetricSummary: Hashable, Sendable {
   package var shares: [PartRole] = []
   /// The fields by which its rows are grouped, as columns are named.
   package var groupFields: [String] = []
-  /// Nil where it could not be resolved.
+  /// Nil if it could not be resolved.
   public var certificate: MetricCertificate?
 }
 
@@ -129,7 +129,7 @@ public struct MetricLibrary: Sendable {
         parsed.flatMap(\.findings) + slices.findings + resolution.diagnostics + plan.voidedApprovals, in: plan
       )
       + checked
-    // What is found of a definition is found of its slices, too; whoever asks cannot mend what warnings are about.
+    // Findings about a definition are found in its slices, too; the person who asks cannot fix what warnings are about.
     let findings = slices.definitions.isEmpty ? found : Array(Set(found.filter { $0.severity == .error }))
     isAccepted = !findings.contains { $0.severity == .error }
     allFindings = findings.sorted(in: sources)
@@ -208,7 +208,7 @@ public struct MetricLibrary: Sendable {
     LoadPlan(library: plan, metrics: ids(names), days: days, storage: storage)
   }
 
-  /// Only the DayKey of a fact, to find the last day of a file; nil for what is no fact.
+  /// Only the DayKey of a fact, to find the last day of a file; nil for what is not a fact.
   package func dayKeySchema(ofFact name: String) -> TableSchema? {
     guard let record = plan.record(named: name), let day = plan.records[record].dayKeyField else {
       return nil

@@ -33,7 +33,7 @@ extension Page {
     let start = zip(words[0], words[1]).prefix { $0 == $1 }.count
     let end = min(zip(words[0].reversed(), words[1].reversed()).prefix { $0 == $1 }.count, shortest - start)
     let starts = words.map(clauseStarts)
-    // Where a clause only comes or goes, the one before it says where, or else the one behind.
+    // Where a clause only comes or goes, the one before it says where, or else the one after.
     let isAddition = start + end == shortest && starts.contains { $0.contains(start) }
     let before = starts[0].last { isAddition ? $0 < start : $0 <= start } ?? 0
     let first = isAddition && before == 0 ? start : before
@@ -70,7 +70,7 @@ extension Page {
     }
   }
 
-  /// The lines that change, with one line before and one behind.
+  /// The lines that change, with one line before and one after.
   private var changedLines: String {
     let lines = change.split(separator: "\n")
     return lines.indices.filter { index in

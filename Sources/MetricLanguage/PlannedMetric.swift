@@ -184,14 +184,14 @@ extension Window {
 }
 
 extension MetricLibrary {
-  /// What the rows of a metric are grouped by, as `plan` says it; nil where they have no groups. A level has the groups
-  /// of its metric.
+  /// What the rows of a metric are grouped by, as `plan` says it; nil if they have no groups. A level has the groups of
+  /// its metric.
   public func grouping(of name: String) -> String? {
     plan.metric(named: name).map { plan.grouping(of: plan.metrics[$0]) }
       .flatMap { $0.isEmpty ? nil : plan.text(of: $0) }
   }
 
-  /// The columns of its group, `["country", "plan"]`; one is called `group`. None where its rows have no groups.
+  /// The columns of its group, `["country", "plan"]`; one is called `group`. None if its rows have no groups.
   package func groupColumns(of name: String) -> [String] {
     let names = plan.metric(named: name).map { plan.grouping(of: plan.metrics[$0]).map(\.name) } ?? []
     return names.count == 1 ? ["group"] : names
@@ -199,7 +199,7 @@ extension MetricLibrary {
 }
 
 extension Period {
-  /// The calendar months of which it takes one, up to the day or the whole one before.
+  /// The kind of calendar month it takes: the one up to the day, or the whole one before.
   fileprivate var monthsUnit: CalendarUnit? {
     switch self {
     case .calendar(let unit), .previous(let unit): if case .months = unit { unit } else { nil }

@@ -202,7 +202,7 @@ private struct SwiftWriter {
 
   private func name(_ name: String) -> String { SwiftWriter.escaped(name) }
 
-  /// Words of Swift stand in backticks.
+  /// Words of Swift are in backticks.
   private static func escaped(_ name: String) -> String { words.contains(name) ? "`\(name)`" : name }
 
   private static let words = Set(
@@ -249,7 +249,7 @@ private struct SwiftWriter {
 }
 
 extension String {
-  /// With a capital letter in front, also behind a parenthesis.
+  /// With a capital letter in front, also after a parenthesis.
   package var capitalizedFirst: String {
     let length = first == "(" ? 2 : 1
     return prefix(length).uppercased() + dropFirst(length)

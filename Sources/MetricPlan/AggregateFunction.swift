@@ -1,7 +1,7 @@
 /// The functions that aggregate facts and subjects.
 ///
-/// What all but the arithmetic itself has to know of one is a row of `traits`: resolver, checker, search, prose, help
-/// and completion read it there. A new function is a case, its row, and how the evaluator and SQL compute it.
+/// All that there is to know of one, apart from the arithmetic, is a row of `traits`: resolver, checker, search, prose,
+/// help and completion read it there. A new function is a case, its row, and how the evaluator and SQL compute it.
 package enum AggregateFunction: Hashable, Sendable {
   case count, sum, min, max, average, stddev, distinct
   /// The value of rank (P·n+99) div 100, P in 1…100.
@@ -17,9 +17,9 @@ package enum AggregateFunction: Hashable, Sendable {
   ]
 }
 
-/// What there is to know of an aggregate, apart from how it is computed.
+/// Everything about an aggregate, apart from how it is computed.
 package struct AggregateTraits: Sendable {
-  /// What stands in the parentheses.
+  /// What is in the parentheses.
   package enum Argument: Sendable {
     case record, recordOrField, field, number
   }
@@ -46,7 +46,7 @@ package struct AggregateTraits: Sendable {
   package var isDecimal = false
   /// Whether it lies between the least and the greatest of them; else it is a number from 0.
   package var liesWithin = true
-  /// Whether what is 0 adds nothing to it, so that nobody can stand behind it with a 0 (PRIV-05).
+  /// Whether 0 adds nothing to it, so that a person with a 0 does not count for it (PRIV-05).
   package var addsUp = false
   /// Whether it can be taken of subjects, which have no days.
   package var isOfSubjects = true
@@ -133,7 +133,7 @@ extension AggregateFunction {
     return "\(number)\(ending)"
   }
 
-  /// The rank of a percentile: K users have to stand on each side of it (PRIV-06).
+  /// The rank of a percentile: it needs K users on each side (PRIV-06).
   package var rank: Int? { if case .percentile(let rank) = self { rank } else { nil } }
 
   /// Whether it has a value also where there is nothing to aggregate (AGG-07).

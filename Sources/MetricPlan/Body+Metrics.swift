@@ -9,7 +9,7 @@ extension Body {
     return found
   }
 
-  /// The body with other metrics in the place of those that it reads.
+  /// The body with other metrics in place of those that it reads.
   package func mapMetrics(_ id: (MetricID) -> MetricID) -> Body {
     switch self {
     case .completion(var completion):

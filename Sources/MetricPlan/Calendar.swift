@@ -6,7 +6,7 @@ import MetricValues
 package enum CalendarUnit: Hashable, Sendable {
   case day
   case week(from: Weekday)
-  /// 1, 3 or 12 months of which one starts with a month: that of a year, or the earliest of a year for quarters.
+  /// 1, 3 or 12 months that start with a month: the first of a year, or the earliest one of a year for quarters.
   case months(Int, from: Int)
 
   package static let month = CalendarUnit.months(1, from: 1)
@@ -60,7 +60,7 @@ package enum CalendarUnit: Hashable, Sendable {
     return isOpen(to) ? days + [to] : days
   }
 
-  /// Whether the unit of a day goes on after it.
+  /// Whether the unit of a day continues after it.
   package func isOpen(_ day: DayKey) -> Bool { day.number < days(holding: day.number).upperBound }
 
   package var name: String {
@@ -115,7 +115,7 @@ package enum Window: Hashable, Sendable {
     }
   }
 
-  /// As the language writes it, behind `every`.
+  /// As the language writes it, after `every`.
   package var asWritten: String {
     switch self {
     case .rolling(1): "day"
@@ -192,7 +192,7 @@ package enum Period: Hashable, Sendable {
     }
   }
 
-  /// As the language writes it, behind `over`.
+  /// As the language writes it, after `over`.
   package var asWritten: String {
     switch self {
     case .lastDays(let days): "last \(Counting.written(days, "day"))"

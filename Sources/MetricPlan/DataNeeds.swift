@@ -168,7 +168,7 @@ package struct DataNeeds: Sendable {
     }
   }
 
-  /// What decides whether a team metric may read the facts that are read.
+  /// What decides whether a team metric may read these facts.
   private mutating func needConsent() {
     let asking = fields.keys.filter { library.askedConsent(of: $0) != nil }
     guard !asking.isEmpty, let consent = library.record(named: "Consent") else { return }

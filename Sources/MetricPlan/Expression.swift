@@ -301,7 +301,7 @@ extension Expression {
     }
   }
 
-  /// The expression with others in the place of its operands.
+  /// The expression with others in place of its operands.
   package func mapOperands(_ change: (Expression) -> Expression) -> Expression {
     switch self {
     case .literal, .field, .day, .metric, .aggregate, .completions, .subjects: self

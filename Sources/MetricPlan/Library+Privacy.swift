@@ -1,8 +1,8 @@
 import MetricValues
 
-/// Whose facts a metric reads, and how many users have to stand behind its numbers (LANGUAGE, Consent and privacy).
+/// Whose facts a metric reads, and how many users its numbers need (LANGUAGE, Consent and privacy).
 extension Library {
-  /// Whether users stand behind the facts of a record, or behind the subjects of an entity.
+  /// Whether the facts of a record, or the subjects of an entity, belong to users.
   package func leadsToUser(_ record: RecordID) -> Bool { !userPaths(of: record).isEmpty }
 
   /// The metrics whose facts may come from more than one user, whatever their audience says (PRIV-09).
@@ -21,7 +21,7 @@ extension Library {
       case .aggregate(let aggregate): !isOfOneUser(aggregate.record, aggregate.route, subject)
       case .subjects(let aggregate):
         !isOfOneUser(aggregate.entity, .references(aggregate.relation), subject)
-      // What others did together says nothing of the subject; that is rejected (C404).
+      // A number about others says nothing about the subject; that is rejected (C404).
       case .metric(let reference):
         metrics[reference.metric].subject.entity == subject && known.contains(reference.metric)
       case .literal, .field, .day, .completions, .arithmetic, .negated, .comparison, .membership, .isNone,
@@ -48,7 +48,7 @@ extension Library {
     }
   }
 
-  /// By metric, how many users have to stand behind its numbers: by its own `at least`, or that of what it reads.
+  /// By metric, how many users its numbers need: by its own `at least`, or that of what it reads.
   package var thresholds: [Int?] {
     metrics.reduce(into: []) { known, metric in known.append(metric.body.threshold(known)) }
   }
@@ -120,7 +120,7 @@ extension Body {
   }
 }
 
-/// Whose facts or subjects stand behind an aggregate.
+/// Whose facts or subjects an aggregate counts.
 package enum Supporters: CaseIterable {
   /// Of those that have a value: how many there are may be published, too, so that they decide first which groups are
   /// hidden (PRIV-07).
@@ -154,7 +154,7 @@ extension AggregateFunction {
     -> Expression?
   {
     guard let argument, self != .contribution else { return filter }
-    // Whoever adds 0 counts alike in all: an average beside the count would give a hidden sum back.
+    // A person who adds 0 counts alike in all: otherwise an average beside the count would reveal a hidden sum.
     let adds =
       traits.addsUp && supporters == .adding
       ? Expression.comparison(

@@ -1,7 +1,7 @@
 import MetricDiagnostics
 import MetricValues
 
-/// A library of definitions, resolved and typed: the language of everything behind the resolver.
+/// A library of definitions, resolved and typed: the language of everything after the resolver.
 package struct Library: Sendable {
   /// The built-in records first, then the declared ones.
   package var records: [Record]
@@ -101,7 +101,7 @@ package struct Expectation: Hashable, Sendable {
 }
 
 extension Library {
-  /// What a team metric needs to read a record's facts; nil where it needs none.
+  /// What a team metric needs to read a record's facts; nil if it needs none.
   package func askedConsent(of record: RecordID) -> AskedConsent? {
     guard let asked = records[record].consent, asked.level > .none else { return nil }
     return asked
@@ -131,8 +131,8 @@ extension Library {
     records.firstIndex { $0.kind == .entity && $0.name == name }
   }
 
-  /// All chains of references of the smallest length from a record to an entity, in the order of the
-  /// fields; empty where none leads there, one empty chain where the record is the entity itself.
+  /// All chains of references of the smallest length from a record to an entity, in the order of the fields; empty if
+  /// none leads there, one empty chain where the record is the entity itself.
   package func shortestPaths(from record: RecordID, to entity: RecordID) -> [[FieldReference]] {
     if record == entity { return [[]] }
     return MetricPlan.shortestPaths(in: records, from: record, to: entity)

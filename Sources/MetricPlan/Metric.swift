@@ -271,11 +271,11 @@ package enum FunnelOrder: String, Hashable, Sendable {
 }
 
 package struct Funnel: Hashable, Sendable {
-  /// Which steps a fact can serve is a mask of bits, of which one says that a condition is out of range.
+  /// The steps that a fact can serve are a mask of bits; one bit says that a condition is out of range.
   package static let mostSteps = 31
 
   package var steps: [FunnelStep]
-  /// All steps lie less than this many days after step 1's day; nil is no bound.
+  /// All steps lie less than this many days after step 1's day; nil means no bound.
   package var within: Int?
   package var order: FunnelOrder
   /// `days 50, 90`: percentiles of the days from step 1 to each later one (FUN-09).

@@ -22,7 +22,7 @@ package enum PartRole: Hashable, Sendable {
   case worth(DaysAfter)
   case mean(DaysAfter)
 
-  /// What stands in the `part` column.
+  /// What is in the `part` column.
   package var name: String {
     switch self {
     case .value: ""

@@ -111,7 +111,7 @@ package struct Record: Hashable, Sendable {
     fields.firstIndex { $0.type == .dayKey && $0.computed == nil && !$0.isTombstone }
   }
 
-  /// The first Instant that is no tombstone: it orders facts within a day.
+  /// The first Instant that is not a tombstone: it orders facts within a day.
   package var orderField: Int? {
     fields.firstIndex { $0.type == .instant && !$0.isTombstone && $0.computed == nil }
   }

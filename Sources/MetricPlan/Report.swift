@@ -13,7 +13,7 @@ package struct Report: Hashable, Sendable {
   package var doc: String?
   /// What a series has a value for; nil for the days that are asked for.
   package var every: CalendarUnit?
-  /// In the order in which they are shown.
+  /// In the order they are shown.
   package var metrics: [Listed] = []
   /// The span of the name.
   package var span: Span

@@ -100,7 +100,7 @@ package struct AskedConsent: Hashable, Sendable {
   /// The level of users without a record.
   package var standing = ConsentLevel.none
 
-  /// As it is written behind `consent`.
+  /// As it is written after `consent`.
   package var text: String {
     level.rawValue + (purpose.isEmpty ? "" : " for \"\(purpose)\"")
       + (standing == .none ? "" : " default \(standing.rawValue)")

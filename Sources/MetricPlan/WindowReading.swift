@@ -11,7 +11,7 @@ package struct WindowMetric: Hashable, Sendable {
   }
 }
 
-/// `forgive 2 in 30 days`: among so many windows in a row, so many may be incomplete (STR-06).
+/// `forgive 2 in 30 days`: how many of a number of windows in a row may be incomplete (STR-06).
 package struct Forgiveness: Hashable, Sendable {
   /// At least 1, and fewer than the windows.
   package var open: Int
@@ -56,7 +56,7 @@ package enum WindowReading: Hashable, Sendable {
   case bestForgiving(Forgiveness)
   /// How many of the last N are complete (MOM-01).
   case last(windows: Int)
-  /// A strength, of which half is left after this number of windows (MOM-02).
+  /// A strength that is halved after this number of windows (MOM-02).
   case halfLife(windows: Int)
 
   package var kind: MetricKind {
@@ -68,7 +68,7 @@ package enum WindowReading: Hashable, Sendable {
 
   package var type: ValueType { if case .halfLife = self { .decimal } else { .int } }
 
-  /// The greatest value that it can have; nil where days alone bound it.
+  /// The greatest value that it can have; nil if days alone bound it.
   package var greatest: Int? {
     switch self {
     case .current, .grace, .best, .previous, .forgiving, .bestForgiving: nil
@@ -77,7 +77,7 @@ package enum WindowReading: Hashable, Sendable {
     }
   }
 
-  /// Whether it stands as it is on the day, and falls while nothing is done.
+  /// Whether it is a current state, which falls while nothing is done.
   package var isRunning: Bool {
     switch self {
     case .current, .grace, .forgiving, .last, .halfLife: true
@@ -148,7 +148,7 @@ package enum WindowReading: Hashable, Sendable {
     return 0..<states.count
   }
 
-  /// As many as hold so many that do not rest.
+  /// As many windows as contain a number of windows that do not rest.
   private func first(_ count: Int, _ states: [WindowState]) -> Range<Int> {
     var (length, left) = (0, count)
     while length < states.count, left > 0 {

@@ -2,7 +2,7 @@ import MetricPlan
 
 /// Files that hold the records of a type, where an engine reads them.
 public struct SQLFile: Hashable, Sendable {
-  /// How the records stand in the file.
+  /// How the file stores the records.
   public enum Format: String, CaseIterable, Codable, Sendable {
     case csv, ndjson, json, parquet
   }

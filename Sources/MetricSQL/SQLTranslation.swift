@@ -34,7 +34,7 @@ public enum SQLDialect: String, CaseIterable, Sendable {
 /// in its order; `value` is text as in CSV, and null for no value.
 ///
 /// - Parameter view: the name of a view to create; nil for a query.
-/// - Throws: where the dialect cannot express a construct exactly.
+/// - Throws: if the dialect cannot express a construct exactly.
 package func sql(
   _ request: SQLRequest, of library: Library, in dialect: SQLDialect, view: String? = nil
 ) throws(SQLUnsupported) -> String {
@@ -94,7 +94,7 @@ extension SQLRequest {
 }
 
 extension Literal {
-  /// The value of a field as a file of data has it; nil where there is none.
+  /// The value of a field as a file of data has it; nil if there is none.
   fileprivate func storedText(_ type: FieldType) -> String? {
     switch self {
     case .none: nil

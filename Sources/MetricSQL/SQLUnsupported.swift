@@ -4,7 +4,7 @@ public struct SQLUnsupported: Error, Hashable, Sendable, CustomStringConvertible
   public var dialect: SQLDialect
   /// For people: `a text that holds the character NUL`.
   public var construct: String
-  /// What mends it.
+  /// How to fix it.
   public var help: String
 
   /// One line: dialect, construct and help.

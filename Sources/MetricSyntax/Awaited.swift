@@ -10,7 +10,7 @@ package struct Awaited: Sendable {
     /// A name of a new declaration, field or step.
     case newName
     case subject, fact, metric, record, route, group, unit, code, type
-    /// What follows a dot behind these names.
+    /// What follows a dot after these names.
     case part(of: [String])
     case operand
     /// What may follow an operand, such as a metric.
@@ -28,7 +28,7 @@ package struct Awaited: Sendable {
     case rows(of: String)
     case comparison(ExpressionSyntax)
     case given(record: String, field: String)
-    /// A text or day behind a word of a test.
+    /// A text or day after a word of a test.
     case option(Word)
     case group
   }
@@ -62,7 +62,7 @@ extension SyntaxTree {
     return parser.awaited().names
   }
 
-  /// What the grammar asks for behind some tokens.
+  /// What the grammar asks for after some tokens.
   package func awaited(behind range: TokenRange, at place: Span) -> Awaited {
     let kept =
       tokens[range] + [
@@ -99,7 +99,7 @@ extension Parser {
     wants(.member)
   }
 
-  /// Notes what a word was taken for; nil for one that is no name after all.
+  /// Notes what a word was taken for; nil for one that is not a name after all.
   mutating func isWritten(_ name: Name, as kind: WrittenName?) {
     asked?.names[name.span.start] = kind
   }

@@ -26,9 +26,9 @@ package enum ClauseWord: String, CaseIterable, Sendable {
   ) { first, _ in first }
 }
 
-/// All there is to know of a clause: its row in the table.
+/// Everything about a clause: its row in the table.
 package struct ClauseTraits {
-  /// What the parser reads behind the word, and makes of it.
+  /// What the parser reads after the word, and makes of it.
   enum Argument {
     case nothing(ClauseContent)
     case expression((ExpressionSyntax) -> ClauseContent)

@@ -38,7 +38,7 @@ extension Lexer {
     emit(.identifier, from: start)
   }
 
-  /// A token so long that nobody wrote it: it means nothing, and is not repeated in other messages.
+  /// A token too long to be written by a person: it means nothing, and is not repeated in other messages.
   mutating func refuse(from start: Int, _ rule: String) {
     let place = span(from: start)
     report(.tooLong, "\(quoted(source.text(place))) is \(offset - start) bytes long; \(rule)", at: place)
@@ -157,7 +157,7 @@ extension Lexer {
 // MARK: Beyond ASCII
 
 extension Lexer {
-  /// Words, white space or signs that are not ASCII; bytes that are no UTF-8.
+  /// Words, white space or signs that are not ASCII; bytes that are not UTF-8.
   mutating func lexNonASCII() {
     let start = offset
     guard let (scalar, length) = scalar(at: offset) else {
@@ -206,7 +206,7 @@ extension Lexer {
     add(.whitespace, from: start)
   }
 
-  /// The length of the letter beyond ASCII at the offset, nil where there is none.
+  /// The length of the letter beyond ASCII at the offset, nil if there is none.
   private func letterLength() -> Int? {
     guard let byte = peek(), byte >= 0x80, let (scalar, length) = scalar(at: offset),
       scalar.properties.isAlphabetic || scalar.properties.generalCategory == .nonspacingMark
@@ -218,7 +218,7 @@ extension Lexer {
 // MARK: UTF-8
 
 extension Lexer {
-  /// The scalar that starts at a place and its length; nil where the bytes are no UTF-8.
+  /// The scalar that starts at a place and its length; nil if the bytes are not UTF-8.
   func scalar(at place: Int) -> (Unicode.Scalar, Int)? {
     var bytes = source.bytes[place...].makeIterator()
     var parser = Unicode.UTF8.ForwardParser()
@@ -226,7 +226,7 @@ extension Lexer {
     return (Unicode.UTF8.decode(scalar), scalar.count)
   }
 
-  /// One finding for each line that holds bytes which are no UTF-8.
+  /// One finding for each line that holds bytes which are not UTF-8.
   mutating func reportInvalidUTF8() {
     var place = 0
     var reportedUpTo = 0

@@ -46,7 +46,7 @@ extension Lexer {
     if peek() == UInt8(ascii: "%") { offset += 1 }
   }
 
-  /// `7days` is two tokens that want a space; `1e5` or `3rd` is one that is no number.
+  /// `7days` is two tokens that want a space; `1e5` or `3rd` is one that is not a number.
   private mutating func separateFromWord(from start: Int, isReported: Bool) {
     guard peek()?.isNamePart == true else { return }
     let end = offset
@@ -137,7 +137,7 @@ struct NumberShape {
   /// A percent sign moves the point by two digits.
   private var longestFraction: Int { isPercent ? 4 : 6 }
 
-  /// What is wrong, as the end of a sentence; nil where nothing is.
+  /// What is wrong, as the end of a sentence; nil if nothing is.
   var problem: String? {
     if whole.isEmpty { return "needs a digit before its decimal point" }
     if Self.hasMisplacedUnderscore(whole) || Self.hasMisplacedUnderscore(fraction ?? [0x30]) {
@@ -152,7 +152,7 @@ struct NumberShape {
     return nil
   }
 
-  /// The number without `_`, mended where it is wrong.
+  /// The number without `_`, corrected where it is wrong.
   var text: String {
     let digits = Self.digits(whole)
     let significant = digits.drop { $0 == UInt8(ascii: "0") }

@@ -135,7 +135,7 @@ extension UInt8 {
       || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
   }
 
-  /// Whether the byte may stand inside a name.
+  /// Whether the byte may be inside a name.
   var isNamePart: Bool { isLetter || isDigit || self == UInt8(ascii: "_") }
 
   /// The value of a hexadecimal digit.
@@ -150,7 +150,7 @@ extension UInt8 {
 }
 
 extension Lexer {
-  /// Takes one piece of trivia; false where a token starts.
+  /// Takes one piece of trivia; false if a token starts.
   mutating func skipTrivia(_ byte: UInt8) -> Bool {
     let start = offset
     switch byte {

@@ -172,7 +172,7 @@ extension Parser {
         case .unknown: end == .leftBrace && !silencing.contains(place)
         default: false
         }
-      // Fields stand beside each other: the parts of a field's name touch.
+      // Fields are adjacent: the parts of a field's name touch.
       let touches = place == index || tokens[place - 1].span.end == tokens[place].span.start
       guard isPart, touches || end == .leftBrace, place == index || !isFirstOnLine(place), place < index + 9
       else {

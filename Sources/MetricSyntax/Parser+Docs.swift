@@ -73,7 +73,7 @@ extension Parser {
     return runs
   }
 
-  /// The text of one line, without the slashes and the space behind them.
+  /// The text of one line, without the slashes and the space after them.
   private func docText(_ line: Trivia) -> String {
     let start = line.span.start + 3
     let isSpaced = start < line.span.end && source.bytes[start] == UInt8(ascii: " ")

@@ -82,7 +82,7 @@ extension Parser {
     at(.if) ? parseConditional() : parseOperators(.or)
   }
 
-  /// A chain `if … then … else if … else …`, read in a loop: its length is no nesting.
+  /// A chain `if … then … else if … else …`, read in a loop: its length does not count as nesting.
   private mutating func parseConditional() -> ExpressionSyntax {
     guard enter() else { return missingExpression }
     defer { depth -= 1 }

@@ -103,7 +103,7 @@ extension Parser {
     return isRecovering ? .unexpected : .after(brackets.compactMap { $0 }, unit: unit, orLater: false)
   }
 
-  /// `, 4 weeks` behind `after 1 week`, read as `after 1, 4 weeks`.
+  /// `, 4 weeks` after `after 1 week`, read as `after 1, 4 weeks`.
   private mutating func parseAfterUnit(_ unit: Name) -> [NumberSyntax]? {
     let before = text(index - 2)
     advance()

@@ -3,7 +3,7 @@ import MetricDiagnostics
 // MARK: Families
 
 extension Parser {
-  /// `[last 1 day as daily, last 7 days as weekly]` behind `over each`.
+  /// `[last 1 day as daily, last 7 days as weekly]` after `over each`.
   mutating func parseFamily() -> ClauseContent? {
     guard take(.leftBracket) else {
       expected(

@@ -71,7 +71,7 @@ extension Parser {
     return false
   }
 
-  /// Takes `["value"]` behind a record as `.value`.
+  /// Takes `["value"]` after a record as `.value`.
   mutating func takeIndexedField(_ names: inout [Name]) -> Bool {
     guard at(.leftBracket), kind(1) == .string, kind(2) == .rightBracket, !isFirstOnLine(index) else {
       return false

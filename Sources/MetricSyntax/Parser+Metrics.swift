@@ -65,8 +65,8 @@ extension Parser {
       tokens: start..<index)
   }
 
-  /// The word that starts a clause here. A misspelled one that leads its line is reported, and the
-  /// rest of the clause is read as if mended.
+  /// The word that starts a clause here. A misspelled one that leads its line is reported, and the rest of the clause
+  /// is read as if corrected.
   private mutating func clauseWord() -> Word? {
     if let word = words[index], word.startsClause, word != .order || self.word(1) != .by { return word }
     let leads = isFirstOnLine(index) || (index > 0 && tokens[index - 1].kind == .leftBrace)
@@ -87,7 +87,7 @@ extension Parser {
     advance()
   }
 
-  /// What stands behind the word of a clause, and nothing else: the text of an option.
+  /// What is after the word of a clause, and nothing else: the text of an option.
   mutating func parseOption(_ word: Word) -> Clause {
     var keyword = gap
     let (clause, content) = parseContent(of: word, keyword: &keyword)
@@ -272,7 +272,7 @@ extension Parser {
     return .atLeast(count, unit: parseWord(oneOf: [.users], notes: notes))
   }
 
-  /// `days` behind thresholds; before a number it is a clause of its own.
+  /// `days` after thresholds; before a number it is a clause of its own.
   private mutating func takeDays() -> Bool { kind(1) != .number && (take(Word.days) || take(Word.day)) }
 
   /// `allow W012 "why"`
@@ -288,7 +288,7 @@ extension Parser {
     return parseString("a text that says why").map { .allow(code: code, reason: $0) }
   }
 
-  /// `approved "Ana" on 2026-06-30 meaning "3f1c27a09be4d856"`
+  /// `approved "Ana" on 2026-06-30 meaning "1:3f1c27a09be4d856"`
   private mutating func parseApproval() -> ClauseContent? {
     let notes = [Note("`metricc approve` writes the clause")]
     guard let who = parseString("who approved it, as a text") else { return nil }
@@ -373,7 +373,7 @@ extension Parser {
     return .rolling(count: nil, unit: Name(meant, place))
   }
 
-  /// `week`, `week from sunday`, `month`, `quarter`, `year from july` behind `calendar`.
+  /// `week`, `week from sunday`, `month`, `quarter`, `year from july` after `calendar`.
   private mutating func parseCalendar() -> (unit: Name, from: Name?)? {
     guard at(anyOf: Units.calendar) else {
       expected(
@@ -417,7 +417,7 @@ extension Parser {
     return nil
   }
 
-  /// `calendar month` behind `previous`.
+  /// `calendar month` after `previous`.
   private mutating func parsePreviousUnit() -> PeriodSyntax? {
     if take(.calendar) { return parseCalendar().map { .previous(unit: $0.unit, from: $0.from) } }
     expected(

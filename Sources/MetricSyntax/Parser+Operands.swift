@@ -40,9 +40,8 @@ extension Parser {
     }
   }
 
-  /// Whether the word here is no operand: it starts what comes next, since what follows it could
-  /// not stand behind an operand. So `value` `over last 7 days` lacks its operand, while in
-  /// `value over` the word is a name.
+  /// Whether the word here is not an operand: it starts what comes next, since what follows it could not stand after an
+  /// operand. So `value` `over last 7 days` lacks its operand, while in `value over` the word is a name.
   private var isMissingOperand: Bool {
     if startsClause(index) { return true }
     if startsField(index) { return kind(1) == .colon || isFirstOnLine(index) }
@@ -304,7 +303,7 @@ extension Parser {
   /// An operand that is not there.
   var missingExpression: ExpressionSyntax { ExpressionSyntax(.missing, gap) }
 
-  /// Items between commas, at least one; a comma behind the last is reported.
+  /// Items between commas, at least one; a comma after the last is reported.
   mutating func parseCommas<Item>(
     until closer: TokenKind?, _ item: (inout Parser) -> Item
   ) -> [Item] {

@@ -149,7 +149,7 @@ extension Parser {
   /// `Int`, `Habit`, `"calm" | "tired"`
   private mutating func parseType() -> TypeSyntax {
     if at(.string) { return .choices(parseChoices()) }
-    // A type has a capital, so `DayKey = …` behind a colon is a default value, not the next field.
+    // A type has a capital, so `DayKey = …` after a colon is a default value, not the next field.
     let isDefaulted = kind(1) == .equal && !isFirstOnLine(index) && currentText.first?.isUppercase == true
     wants(.type)
     guard at(.identifier), isDefaulted || !startsField(index), !isFieldWithoutColon else {

@@ -20,8 +20,7 @@ extension Parser {
       || (words[place + 2] == .setting && word == .fact)
   }
 
-  /// Whether a clause starts at a token, so surely that it can be no name: what follows cannot
-  /// stand behind a name.
+  /// Whether a clause starts at a token, with certainty: what follows cannot follow a name.
   func startsClause(_ place: Int) -> Bool {
     guard surroundings == .metric, words[place]?.startsClause == true, place + 1 < tokens.count
     else { return false }
@@ -81,8 +80,8 @@ extension Parser {
 // MARK: Finding the way back
 
 extension Parser {
-  /// Where the parser is lost, moves on to the next clause, field or statement, the closing brace
-  /// or the next declaration; then findings count again.
+  /// If the parser is lost, moves on to the next clause, field or statement, the closing brace or the next declaration;
+  /// then findings count again.
   mutating func recover() {
     guard isRecovering else { return }
     skipToBoundary()
@@ -90,7 +89,7 @@ extension Parser {
     isEndSpokenFor = at(.endOfFile)
   }
 
-  /// Passes over a token that starts nothing; one that opens braces is left to be skipped with them.
+  /// Skips a token that starts nothing; one that opens braces is left to be skipped with them.
   mutating func advancePastJunk() {
     if !at(.leftBrace) { advance() }
   }
@@ -160,7 +159,7 @@ extension Parser {
   /// Parses `{ … }`, calling `parseItem` at each token that is neither the closing brace nor a
   /// stray separator. Ends at the closing brace, the end of the file or the next declaration.
   ///
-  /// - Returns: The tokens of a broken header before the brace; nil where there are none.
+  /// - Returns: The tokens of a broken header before the brace; nil if there are none.
   mutating func parseBraces(of item: String, _ parseItem: (inout Parser) -> Void) -> Range<Int>? {
     let start = index
     var header: Range<Int>?
@@ -226,7 +225,7 @@ extension Parser {
     }
   }
 
-  /// Passes over a `;` (the lexer has reported it) or a comma where nothing is to be separated.
+  /// Skips a `;` (the lexer has reported it) or a comma where nothing is to be separated.
   private mutating func takeSeparator(after what: String) -> Bool {
     if at(.unknown), currentText == ";" {
       advance()

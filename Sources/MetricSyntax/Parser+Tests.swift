@@ -37,7 +37,7 @@ extension Parser {
     return .unexpected(start..<index, span(from: start))
   }
 
-  /// The word of the statement; a misspelled one is reported and the rest read as if mended.
+  /// The word of the statement; a misspelled one is reported and the rest read as if corrected.
   private mutating func statementWord() -> Word? {
     let candidates: [Word] = [.given, .log, .expect]
     if at(anyOf: candidates) { return words[index] }
@@ -71,7 +71,7 @@ extension Parser {
     return .given(record: record, fields: fields, span: span(from: start))
   }
 
-  /// Moves behind the closing brace of a broken `given`, if it comes before the next statement.
+  /// Moves after the closing brace of a broken `given`, if it comes before the next statement.
   private mutating func skipGiven() {
     skipToBoundary()
     let closesGiven = kind(1) == .rightBrace || Self.statementWords.contains(word(1))

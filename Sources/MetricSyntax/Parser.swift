@@ -5,10 +5,10 @@ import MetricDiagnostics
 ///     let file = SourceFile(path: "habits.metric", text: "streak s { of done }")
 ///     let (tree, diagnostics) = parse(file, file: 0)
 ///
-/// It takes any bytes, never fails and never stops early: what no rule can use is in the tree
-/// as `unexpected`, what is not there as a missing name or operand, and each of these has its
-/// finding. `file` is the index that the spans carry. The findings come in the order of their
-/// places. Files of at least so many bytes are cut into tokens and parsed in two halves at once.
+/// It takes any bytes, never fails and never stops early: what no rule can use is in the tree as `unexpected`, what is
+/// not there as a missing name or operand, and each of these has its finding. `file` is the index that the spans carry.
+/// The findings come in the order of their places. Files from this size on are cut into tokens and parsed in two halves
+/// at once.
 package func parse(
   _ source: SourceFile, file: Int, inHalvesFrom length: Int = 100_000
 ) -> (tree: SyntaxTree, diagnostics: [Diagnostic]) {
@@ -25,7 +25,7 @@ package func parse(
   return (tree, declarations.isEmpty && found.isEmpty ? [nothing(in: file)] : found)
 }
 
-/// Parses a text as what stands behind the word of a clause: `--by country` is the clause `by country`.
+/// Parses a text as what follows the word of a clause: `--by country` is the clause `by country`.
 package func parseClause(
   behind word: Word, _ source: SourceFile, file: Int
 ) -> (clause: Clause, diagnostics: [Diagnostic]) {
@@ -67,9 +67,9 @@ extension [Diagnostic] {
 
 /// The recursive descent over the tokens of one file; one extension for each part of the grammar.
 ///
-/// Two ways to report a mistake: `fail` for one after which the parser is lost until the next
-/// clause, member or declaration (nothing is reported in between, so that one mistake is one
-/// finding), `mend` for one whose meaning is plain, after which it goes on as if mended.
+/// Two ways to report a mistake: `fail` for one after which the parser is lost until the next clause, member or
+/// declaration (nothing is reported in between, so that one mistake is one finding), `mend` for one whose meaning is
+/// plain, after which it continues as if corrected.
 struct Parser {
   let source: SourceFile
   let file: Int
@@ -82,7 +82,7 @@ struct Parser {
 
   var index = 0
   var diagnostics: [Diagnostic] = []
-  /// Tokens about which the parser knows more to say than the lexer.
+  /// Tokens that the parser can say more about than the lexer.
   var withdrawn: Set<Span> = []
   /// Whether the parser is lost: set by a finding, cleared at the next clause or declaration.
   var isRecovering = false
@@ -182,7 +182,7 @@ extension Parser {
 
   // MARK: Spans
 
-  /// The place right behind the last token that was taken.
+  /// The place right after the last token that was taken.
   var gap: Span {
     let end = index > 0 ? tokens[index - 1].span.end : tokens[0].span.start
     return Span(file: file, start: end, end: end)

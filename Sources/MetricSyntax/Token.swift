@@ -1,7 +1,6 @@
 import MetricDiagnostics
 
-/// What a token is. Words are all `.identifier`: which of them is a keyword depends on where it
-/// stands.
+/// What a token is. Words are all `.identifier`: which of them is a keyword depends on where it is.
 package enum TokenKind: Hashable, Sendable {
   case identifier
   case number
@@ -11,7 +10,7 @@ package enum TokenKind: Hashable, Sendable {
   case comma, colon, dot, question, bar
   case equal, equalEqual, notEqual, less, lessOrEqual, greater, greaterOrEqual
   case plus, minus, star, slash
-  /// Bytes that are no token of the language; their finding has been reported.
+  /// Bytes that are not a token of the language; their finding has been reported.
   case unknown
   case endOfFile
 }

@@ -84,7 +84,7 @@ package struct ReportDeclaration: Sendable {
 // MARK: Metrics
 
 package struct MetricDeclaration: Sendable {
-  /// The text of the `///` lines above, without the slashes; nil where there are none.
+  /// The text of the `///` lines above, without the slashes; nil if there are none.
   package var doc: String?
   package var kind: MetricKeyword
   package var keyword: Span
@@ -201,7 +201,7 @@ package enum ClauseContent: Sendable {
   case owner(StringSyntax)
   /// `tags ["growth", "weekly"]`
   case tags([ExpressionSyntax])
-  /// `approved "Ana" on 2026-06-30 meaning "3f1c27a09be4d856"`
+  /// `approved "Ana" on 2026-06-30 meaning "1:3f1c27a09be4d856"`
   case approved(StringSyntax, on: ExpressionSyntax, meaning: StringSyntax)
   case deprecated(StringSyntax)
   /// `reading "why"`
@@ -258,7 +258,7 @@ package struct LengthSyntax: Hashable, Sendable {
   package var span: Span { count.span.union(unit.span) }
 }
 
-/// `7` or `1 to 7` behind `after`
+/// `7` or `1 to 7` after `after`
 package struct AfterSyntax: Hashable, Sendable {
   package var from: NumberSyntax?
   package var through: NumberSyntax
@@ -313,7 +313,7 @@ package struct RecordDeclaration: Sendable {
   package var kind: RecordKeyword
   package var keyword: Span
   package var name: Name
-  /// The span of the word `setting`, where it stands.
+  /// The span of the word `setting`, where it is.
   package var setting: Span?
   package var members: [RecordMember]
   package var span: Span
@@ -331,7 +331,7 @@ package enum RecordMember: Sendable {
 package struct ConsentSyntax: Sendable {
   package var level: Name
   package var purpose: StringSyntax?
-  /// The level behind `default`.
+  /// The level after `default`.
   package var standing: Name?
   package var span: Span
 }

@@ -48,7 +48,7 @@ extension Word {
     self = word
   }
 
-  /// By the bytes of their spelling, of which none has more than 16.
+  /// By the bytes of their spelling; none has more than 16.
   private static let byBytes = Dictionary(
     uniqueKeysWithValues: allCases.map { (packed($0.rawValue.utf8), $0) })
 
@@ -91,7 +91,7 @@ extension Word {
   /// Whether the word starts a clause, an anti-pattern included.
   var startsClause: Bool { Self.clauseSet.contains(self) }
 
-  /// Whether the word may stand right behind an operand.
+  /// Whether the word may come right after an operand.
   var followsOperand: Bool { startsClause || Self.operatorSet.contains(self) }
 
   private static let declarationSet = Set(declarations)

@@ -25,7 +25,7 @@ public struct ValueTimeline: Codable, Hashable, Sendable {
     /// What people read instead of the metric's name.
     public var title: String?
     public var unit: String?
-    /// One for each day; nil where there is no value.
+    /// One for each day; nil if there is no value.
     public var values: [Cell?]
 
     public init(metric: String, part: String, title: String?, unit: String?, values: [Cell?]) {
@@ -50,14 +50,14 @@ public struct ValueTimeline: Codable, Hashable, Sendable {
       try container.encode(text)
     }
 
-    /// For a gauge or a chart; nil for what is no number.
+    /// For a gauge or a chart; nil for what is not a number.
     public var number: Double? { Double(text) }
     /// Of a completion.
     public var isTrue: Bool { text == "true" }
     public var description: String { text }
   }
 
-  /// The value on a day, `YYYY-MM-DD`; nil where there is none, and outside the days: the app has to make a new timeline.
+  /// The value on a day, `YYYY-MM-DD`; nil if there is none, and outside the days: the app has to make a new timeline.
   public subscript(metric: String, part part: String = "", on day: String) -> Cell? {
     guard let place = days.firstIndex(of: day),
       let line = lines.first(where: { $0.metric == metric && $0.part == part }),

@@ -1,8 +1,8 @@
-/// Why a text is no number of the language.
+/// Why a text is not a number of the language.
 public enum NumberFault: Error, Hashable, Sendable {
   /// Not `-`, digits, `.` and digits, `e` and an exponent.
   case malformed
-  /// More than 6 digits behind the point, trailing zeros not counted.
+  /// More than 6 digits after the point, trailing zeros not counted.
   case tooManyFractionalDigits
   /// A fraction where a whole number is expected.
   case notWhole
@@ -18,7 +18,7 @@ extension FixedDecimal {
     if notation.digits == 0 { return FixedDecimal(millionths: 0) }
     guard notation.leadingPower <= 12 else { throw .outOfRange }
     guard notation.power >= -6 else { throw .tooManyFractionalDigits }
-    // At most 13 digits stand before the point and 6 behind it: 19 digits fit.
+    // At most 13 digits come before the point and 6 after it: 19 digits fit.
     let magnitude = notation.digits * DecimalNotation.tenTo(notation.power + 6)
     guard magnitude <= UInt64(limit) else { throw .outOfRange }
     return FixedDecimal(millionths: notation.isNegative ? -Int64(magnitude) : Int64(magnitude))
@@ -54,7 +54,7 @@ private struct DecimalNotation {
   /// The power of ten of the first digit.
   var leadingPower = 0
 
-  /// Zeros seen behind the last digit that is not 0.
+  /// Zeros seen after the last digit that is not 0.
   private var pendingZeros = 0
   private var digitCount = 0
 

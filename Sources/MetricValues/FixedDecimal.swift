@@ -30,7 +30,7 @@ public struct FixedDecimal: Hashable, Comparable, Sendable {
   /// Whether nothing follows the decimal point.
   public var isWhole: Bool { millionths % FixedDecimal.scale == 0 }
 
-  /// The greatest whole number that is not above so many millionths.
+  /// The greatest whole number that is not above a number of millionths.
   @inlinable
   public static func floor(_ millionths: Int64) -> Int64 {
     let quotient = millionths / scale

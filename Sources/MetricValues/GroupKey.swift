@@ -38,7 +38,7 @@ public struct GroupKey: Sendable {
 }
 
 extension GroupKey {
-  /// The group that a text stands for; of several fields it is a record of CSV. Nil where it has other fields.
+  /// The group that a text stands for; of several fields it is a record of CSV. Nil if it has other fields.
   package init?(_ text: String, fieldCount: Int) {
     guard fieldCount > 1 else {
       self.init(text)

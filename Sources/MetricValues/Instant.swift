@@ -61,7 +61,7 @@ package struct LocalTime: Hashable {
   /// Whether the text ends with `Z`: an instant in UTC, which says nothing of where it was.
   package var isUTC = false
 
-  /// An instant of which nothing else is known; nil outside the years 0001–9999.
+  /// An instant about which nothing else is known; nil outside the years 0001–9999.
   package init?(utc instant: Instant) {
     guard instant.isInCalendar else { return nil }
     (microseconds, offset, isUTC) = (instant.microseconds, 0, true)
@@ -70,7 +70,7 @@ package struct LocalTime: Hashable {
   /// The instant, where the text says the offset.
   package var instant: Instant? { offset.map { Instant(microseconds: microseconds - $0 * 1_000_000) } }
 
-  /// `2026-01-31 08:15`, `2026-01-31T08:15:30.25`, with nothing behind it or with `Z`, `+0100`, ` +01:00`,
+  /// `2026-01-31 08:15`, `2026-01-31T08:15:30.25`, with nothing after it or with `Z`, `+0100`, ` +01:00`,
   /// `+01` or `+00:53:28`; nil for anything else.
   package init?(_ text: String) {
     guard let time = Array(text.utf8).withUnsafeBufferPointer({ LocalTime(utf8: $0) }) else { return nil }

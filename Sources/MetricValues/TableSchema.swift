@@ -50,7 +50,7 @@ public struct TableSchema: Hashable, Sendable {
     self.columns = columns
   }
 
-  /// The same fields, some of which a file calls otherwise.
+  /// The same fields, some under the names that a file uses.
   ///
   /// - Parameter names: by field, what the file calls it.
   public func reading(_ names: [String: String]) -> TableSchema {

@@ -1,4 +1,4 @@
-/// The one way in which values are written, as bytes, so that results need no string a cell.
+/// The one way in which values are written, as bytes, so that results need no string per cell.
 ///
 /// What is written is read back as the same value by `DayKey`, `FixedDecimal` and `Instant`.
 package enum ValueText {

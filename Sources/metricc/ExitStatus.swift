@@ -15,7 +15,7 @@ enum ExitStatus: Int32 {
 
 /// Why a run ends early: what is said on standard error, and the exit status.
 struct CommandFailure: Error, Hashable {
-  /// Each is a line of its own; none where everything is said already.
+  /// Each is a line of its own; none if everything is said already.
   var messages: [String]
   var status: ExitStatus
 
@@ -34,7 +34,7 @@ struct CommandFailure: Error, Hashable {
     CommandFailure(messages: [], status: status)
   }
 
-  /// Says what is wrong: `metricc: error: …`.
+  /// Reports what is wrong: `metricc: error: …`.
   func report() {
     for message in messages { Remarks.say("error: \(message)") }
   }

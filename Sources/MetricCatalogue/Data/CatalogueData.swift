@@ -2,11 +2,10 @@ import MetricEvaluate
 import MetricLanguage
 import MetricValues
 
-/// What is known of the values of a library, ready to be drawn.
+/// The values of a library, ready to be drawn.
 ///
-/// Values of single subjects are kept only for the subjects that were requested by name. Of all
-/// others there are spreads, and only where there are `fewest` subjects or more: a chart of three
-/// people's values would be three people's values.
+/// Values of single subjects are kept only for subjects that were requested by name. All others appear as spreads, and
+/// only if there are at least `fewest` subjects: a chart of three people's values would show three people's values.
 public struct CatalogueData: Sendable {
   /// The reference day.
   public let at: DayKey
@@ -26,7 +25,7 @@ public struct CatalogueData: Sendable {
 
   /// Takes the rows of all subjects at the reference day, of one or more metrics.
   ///
-  /// - Returns: how many rows each metric has, so that the caller can tell what a series costs.
+  /// - Returns: how many rows each metric has, so that the caller can estimate what a series costs.
   @discardableResult
   public mutating func addDay(_ rows: [ResultRow]) -> [String: Int] {
     var counts: [String: Int] = [:]
@@ -74,14 +73,14 @@ struct ValueChange: Sendable {
   /// `+12 (+5.1%)`, `unchanged`
   var text: String { form.change(from: from, to: to) }
 
-  /// How much of the greater number it is, in thousandths: what changed most comes first, whatever is counted.
+  /// The change in thousandths of the greater number: what changed most comes first, whatever is counted.
   var size: Int {
     let most = max(abs(from), abs(to))
     return most > 0 && text != "unchanged" ? Int((abs(to - from) / most * 1000).rounded()) : 0
   }
 }
 
-/// What is known of the values of one metric.
+/// The values of one metric.
 struct Observations: Sendable {
   /// At the reference day, without subjects: `app` metrics, funnels, retentions.
   private(set) var rows: [ResultRow] = []
@@ -93,7 +92,7 @@ struct Observations: Sendable {
   private(set) var spreadSeries: [String: [SpreadPoint]] = [:]
   /// The first part day by day for each group, without subjects.
   private(set) var groups: [(name: GroupKey, series: DaySeries)] = []
-  /// The day to compare with; nil where it was not evaluated.
+  /// The day to compare with; nil if it was not evaluated.
   private(set) var earlierDay: DayKey?
   /// By place: the values on that day, without subjects.
   private(set) var earlier: [Place: Value] = [:]
@@ -158,7 +157,7 @@ struct Observations: Sendable {
     return observations
   }
 
-  /// How the number, the median or the share of a part has changed since the earlier day; nil where one of the days has
+  /// How the number, the median or the share of a part has changed since the earlier day; nil if one of the days has
   /// none.
   func change(of part: PlannedMetric.Part, to now: DayKey) -> ValueChange? {
     let spread = spreadSeries[part.name] ?? []

@@ -41,7 +41,7 @@ struct Spread: Sendable {
     }
   }
 
-  /// The number of rank (P·n+99) div 100, as the language's `percentile` counts; nil where there is none.
+  /// The number of rank (P·n+99) div 100, as the language's `percentile` counts; nil if there is none.
   func percentile(_ rank: Int) -> FixedDecimal? {
     numbers.isEmpty ? nil : numbers[max(0, (rank * numbers.count + 99) / 100 - 1)]
   }
@@ -50,7 +50,7 @@ struct Spread: Sendable {
 /// What is kept of a `Spread` for one day of a series.
 struct SpreadPoint: Sendable {
   var day: DayKey
-  /// Which share of the rows was true, for Bools.
+  /// The share of the rows that were true, for Bools.
   var share: Double?
   var trueCount: Int
   var valueCount: Int

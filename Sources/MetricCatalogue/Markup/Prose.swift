@@ -1,7 +1,7 @@
 /// Doc comments and sentences as markup: a blank line starts a paragraph, `-` an item of a list, and
 /// what is in backticks is code. A metric's name in backticks leads to its page.
 struct Prose {
-  /// Gives the address of a metric's page; nil for a name that is no metric.
+  /// Gives the address of a metric's page; nil for a name that is not a metric.
   let address: (String) -> String?
 
   /// The paragraphs and lists of a longer text.
@@ -37,7 +37,7 @@ struct Prose {
 
   /// A text without paragraphs.
   func inline(_ text: String) -> HTML {
-    // Every other piece stood in backticks; a last one without its mate did not.
+    // Every other piece was in backticks, except a last one without a closing backtick.
     let pieces = text.split(separator: "`", omittingEmptySubsequences: false)
     var markup = HTML.empty
     for (index, piece) in pieces.enumerated() {

@@ -1,6 +1,5 @@
-/// What the pages do beyond being read: the switch between light and dark, the filters of the index and of groups,
-/// and the buttons that copy a statement.
-/// Without it everything is still there.
+/// What the pages do beyond being read: the switch between light and dark, the filters, and the copy buttons. The pages
+/// are complete without it.
 enum Script {
   /// The SHA-256 of the text in Base64: the pages' policy runs this script and no other. A test
   /// computes it.

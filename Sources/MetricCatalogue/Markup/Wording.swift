@@ -43,7 +43,7 @@ package enum Wording {
     Counting.grouped(digits: text).replacing("-", with: "−")
   }
 
-  /// Four digits behind the point at most.
+  /// Four digits after the point at most.
   static func number(_ value: FixedDecimal) -> String {
     grouped(value.shown.description)
   }
@@ -59,7 +59,7 @@ package enum Wording {
     }
   }
 
-  /// `53.2%`; nil where there is no whole.
+  /// `53.2%`; nil if there is no whole.
   static func percent(_ part: Double, of whole: Double) -> String? {
     guard whole > 0, part.isFinite else { return nil }
     let perMille = Int((part / whole * 1000).rounded())
@@ -134,8 +134,7 @@ extension Value {
 extension FixedDecimal {
   var approximate: Double { Double(millionths) / Double(FixedDecimal.scale) }
 
-  /// As people read it: rounded half away from zero to four digits behind the point; what would be 0 then stays
-  /// as it is.
+  /// For people: rounded half away from zero to four digits after the point; what would be 0 then stays as it is.
   package var shown: FixedDecimal {
     let tenThousandths = FixedDecimal.divideRounding(Int128(millionths), by: 100)
     return tenThousandths == 0 ? self : FixedDecimal(millionths: Int64(clamping: tenThousandths * 100))

@@ -22,7 +22,7 @@ struct CertificateSection {
 
   private struct Answer {
     var question: String
-    /// Nil where it was not checked.
+    /// Nil if it was not checked.
     var isYes: Bool?
     var text: String
   }

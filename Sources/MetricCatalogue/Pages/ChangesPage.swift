@@ -2,7 +2,7 @@ import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
 
-/// What is different from an older version of the definitions.
+/// What changed since an older version of the definitions.
 package struct CatalogueChanges {
   /// The older version, as people name it: `git:v1.0`.
   let since: String
@@ -13,13 +13,13 @@ package struct CatalogueChanges {
     self.all = all
   }
 
-  /// What became of a metric; nil if it has not changed.
+  /// How a metric changed; nil if it did not.
   func change(of metric: String) -> MetricChange? {
     all.first { $0.newName == metric && ![.equal, .records].contains($0.level) }
   }
 }
 
-/// `What changed`: those that mean something else first, each with what shows it.
+/// `What changed`: changes of meaning first, each with the dataset that shows it.
 struct ChangesPage {
   let catalogue: Catalogue
   let changes: CatalogueChanges

@@ -28,7 +28,7 @@ struct GroupTable {
     return groups.values.sorted { (rank($0), $1.key) > (rank($1), $0.key) }
   }
 
-  /// What stands above the columns of a part.
+  /// What is above the columns of a part.
   private func headings(_ part: String) -> [String] {
     let name = part.isEmpty ? figures.summary.unit ?? "Value" : Wording.title(ofName: part)
     return [name] + (earlierDay.map { ["On \(Wording.shortDay($0))", "Change"] } ?? [])

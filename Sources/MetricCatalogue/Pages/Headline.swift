@@ -3,7 +3,7 @@ import MetricEvaluate
 import MetricLanguage
 import MetricPlan
 
-/// The value of a metric in one line, with its change and a small curve: for the index.
+/// For the index: the value of a metric in one line, with its change and a small curve.
 struct Headline {
   let entry: MetricEntry
   let data: CatalogueData
@@ -57,7 +57,7 @@ struct Headline {
     }
   }
 
-  /// The groups with the greatest values: `phone 75`, and `tablet 10` beside it.
+  /// The groups with the greatest values: `phone 75`, then `tablet 10`.
   private var groups: (String, String)? {
     let rows = observations.rows.filter(\.part.isEmpty)
     let groups = rankedGroups

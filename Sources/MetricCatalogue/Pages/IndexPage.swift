@@ -1,7 +1,7 @@
 import MetricDiagnostics
 import MetricLanguage
 
-/// The reports, what moved most, and all metrics by the file in which they stand, with a search.
+/// The reports, what moved most, and all metrics by file, with a search.
 struct IndexPage {
   let catalogue: Catalogue
 
@@ -139,7 +139,7 @@ struct IndexPage {
 
   private static let mostMoved = 6
 
-  /// The metrics whose values changed most, whichever way.
+  /// The metrics whose values changed most, in either direction.
   private var moved: HTML {
     guard let data = catalogue.data else { return "" }
     let moves = catalogue.entries.compactMap { entry -> (entry: MetricEntry, change: ValueChange)? in
@@ -193,7 +193,7 @@ struct IndexPage {
 }
 
 extension CatalogueData {
-  /// Nil where the data has nothing of it.
+  /// Nil if the data has nothing of it.
   fileprivate func headline(of entry: MetricEntry) -> Headline? {
     observations[entry.planned.summary.name].map { Headline(entry: entry, data: self, observations: $0) }
   }

@@ -44,7 +44,7 @@ struct MetricPage {
       "<h1>\(title)</h1>\n\(name)\(deprecated)\(reading)\(changed)\(doc)\(Tags(entry: entry).markup)\n\(stewards)"
   }
 
-  /// Who answers for the metric, and who approved what it means.
+  /// Who is responsible for the metric, and who approved its meaning.
   private var stewards: HTML {
     let planned = entry.planned
     let owner: HTML = planned.owner.map { "<dt>Owner</dt><dd>\($0)</dd>\n" } ?? ""

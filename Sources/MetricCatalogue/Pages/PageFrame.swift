@@ -1,5 +1,5 @@
-/// What every page has around its content. A page needs nothing but itself: style and script stand in
-/// it, its policy lets nothing be loaded and no other script run.
+/// What every page has around its content. A page is self-contained: it holds its style and script, and its policy
+/// forbids loading anything or running another script.
 struct PageFrame {
   /// What the whole catalogue is called.
   var site: String

@@ -39,7 +39,7 @@ struct QuerySection {
     }
   }
 
-  /// A statement with its comments, each of which has a line of its own, apart.
+  /// A statement with its comments, each on a line of its own.
   private static func lines(of statement: String) -> HTML {
     let lines = statement.split(separator: "\n", omittingEmptySubsequences: false).map { line -> HTML in
       line.hasPrefix("-- ") ? "<span class=\"c\">\(String(line))</span>" : "\(String(line))"

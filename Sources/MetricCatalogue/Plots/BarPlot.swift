@@ -1,9 +1,9 @@
-/// Bars below each other, a label and a number over each: the steps of a funnel, the days of a
-/// retention, the groups of a measure.
+/// Bars below each other, each with a label and a number above it: the steps of a funnel, the days of a retention, the
+/// groups of a measure.
 struct BarPlot {
   struct Bar {
     var label: String
-    /// From 0 to 1; nil where there is no value.
+    /// From 0 to 1; nil if there is no value.
     var share: Double?
     /// What is at the right: `640`.
     var number: String
@@ -20,7 +20,7 @@ struct BarPlot {
 
   var figure: Figure? {
     guard !bars.isEmpty else { return nil }
-    // Details stand below the bars, so that they never meet a label.
+    // Details are below the bars, so that they never meet a label.
     let pitch = bars.contains { !$0.detail.isEmpty } ? 58.0 : 44.0
     let shapes = bars.enumerated().map { shape($1, y: Double($0) * pitch) }
     return Figure(
@@ -45,6 +45,6 @@ struct BarPlot {
 }
 
 extension String {
-  /// A label that leaves room for what stands behind it.
+  /// A label that leaves room for what follows it.
   func shortened(to length: Int) -> String { count <= length ? self : prefix(length - 1) + "…" }
 }

@@ -1,10 +1,10 @@
 import MetricValues
 
-/// Days as small squares, a column a week from Monday on: the darker, the more.
+/// Days as small squares, a column per week from Monday on: the darker, the more.
 struct CalendarPlot {
   struct Day {
     var day: DayKey
-    /// From 0 to 1; nil where there is no value.
+    /// From 0 to 1; nil if there is no value.
     var share: Double?
     /// `12 of 40`, for the table and the tooltip.
     var text: String
@@ -28,7 +28,7 @@ struct CalendarPlot {
     guard let first = days.first?.day, let last = days.last?.day else { return nil }
     let monday = first.startOfWeek(from: .monday)
     let weeks = (Int(last.number) - Int(monday.number)) / 7 + 1
-    // On a phone only the last weeks are in sight, and with them the names at the right.
+    // A phone shows only the last weeks, with the names at the right.
     let names =
       "\(weekdays(x: "-6", anchor: "end"))\(HTML.fromRight(weekdays(x: "6", anchor: "start")))" as HTML
     let body: HTML =

@@ -15,7 +15,7 @@ struct Histogram {
     var count: Int
   }
 
-  /// A bar a number where there are few whole ones, else about ten bars of one width.
+  /// A bar per number where there are few whole ones, else about ten bars of one width.
   private var bins: [Bin] {
     guard let first = numbers.first, let last = numbers.last else { return [] }
     let isWhole = form != .share && numbers.allSatisfy(\.isWhole)

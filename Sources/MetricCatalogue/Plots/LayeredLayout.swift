@@ -1,7 +1,7 @@
 /// Places for the nodes of a graph whose edges all go from left to right.
 ///
 /// The layered method of Sugiyama, Tagawa and Toda ("Methods for Visual Understanding of Hierarchical
-/// System Structures", 1981) in its simplest form: a node stands one layer behind the last that leads
+/// System Structures", 1981) in its simplest form: a node stands one layer after the last that leads
 /// to it, long edges are cut into pieces, the order within a layer follows the mean place of the
 /// neighbours, and so do the heights. The same graph gives the same places.
 struct LayeredLayout {
@@ -31,7 +31,7 @@ struct LayeredLayout {
 
   /// - Parameters:
   ///   - sizes: The width and height of each node.
-  ///   - edges: Pairs of nodes; a node comes behind all that lead to it.
+  ///   - edges: Pairs of nodes; a node comes after all that lead to it.
   init(sizes: [(width: Double, height: Double)], edges: [(from: Int, to: Int)]) {
     boxes = sizes.map { Box(x: 0, y: 0, width: $0.width, height: $0.height, isPassage: false) }
     var layer = Array(repeating: 0, count: sizes.count)
@@ -121,7 +121,7 @@ struct LayeredLayout {
         pushed += boxes[box].y - y
         end = boxes[box].y + boxes[box].height + LayeredLayout.gap
       }
-      // What had to give way went downwards; half of it is taken back, so that the layer stays centred.
+      // Boxes that had to give way moved down; half of that is undone, so that the layer stays centred.
       let shift = layer.isEmpty ? 0 : pushed / Double(layer.count) / 2
       for box in layer { boxes[box].y -= shift }
     }

@@ -1,15 +1,15 @@
 import MetricDiagnostics
 import MetricLanguage
 
-/// Who reads whom as a drawing: records at the left, then metrics, each with a link to its page.
+/// What reads what, as a drawing: records at the left, then metrics, each with a link to its page.
 struct LineageDrawing {
   let lineage: Lineage
   /// The metric that the drawing is about.
   let centre: String
   let address: (String) -> String?
 
-  /// The records and metrics around a metric: all that it reads and all that reads it. Where these
-  /// are too many for a drawing, only its direct neighbours.
+  /// The records and metrics around a metric: all that it reads and all that reads it. If these are too many for a
+  /// drawing, only its direct neighbours.
   init(of centre: String, in whole: Lineage, address: @escaping (String) -> String?) {
     self.centre = centre
     self.address = address

@@ -38,7 +38,7 @@ struct MatrixPlot {
   /// Where the cells start.
   private var start: Double { Self.labelWidth + (rows.contains { !$0.size.isEmpty } ? Self.sizeWidth : 0) }
 
-  /// On a phone only the last columns are in sight, and with them the labels at the right.
+  /// A phone shows only the last columns, with the labels at the right.
   private var hasLabelsAtEnd: Bool { columns.count > 6 }
 
   var figure: Figure? {

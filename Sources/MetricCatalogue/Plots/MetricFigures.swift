@@ -19,7 +19,7 @@ struct MetricFigures {
   }
   private var unit: String { summary.unit ?? "Value" }
 
-  /// In the order in which they are read: the whole, the spread, the days, single subjects.
+  /// In the order they are read: the whole, the spread, the days, single subjects.
   var all: [Figure] {
     (wholeFigures + [groupSeriesFigure] + spreadFigures + seriesFigures + subjectFigures).compactMap { $0 }
   }
@@ -91,7 +91,7 @@ struct MetricFigures {
     ).figure
   }
 
-  /// The groups over time: a line a group, the greatest first; with a table of months or weeks.
+  /// The groups over time: a line per group, the greatest first; with a table of months or weeks.
   private var groupSeriesFigure: Figure? {
     guard !entry.hasPersonalGroups, !observations.groups.isEmpty else { return nil }
     let days = Set(observations.groups.flatMap { $0.series.map(\.day) }).sorted()
@@ -124,7 +124,7 @@ struct MetricFigures {
     }
   }
 
-  /// Texts that enough subjects share; what few have could tell who they are.
+  /// Texts that enough subjects share; a rare text could reveal who has it.
   private func textFigure(_ part: String, _ spread: Spread) -> Figure? {
     let shared = spread.texts.filter { $0.value >= data.fewest }
       .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(20)

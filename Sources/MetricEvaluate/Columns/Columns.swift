@@ -165,7 +165,8 @@ final class Worker {
   }
 }
 
-/// A stack allocator. Nobody has access to two of its properties at once, so that it need not be checked for each column.
+/// A stack allocator. No code accesses two of its properties at once, so that exclusivity need not be checked for each
+/// column.
 final class Scratch {
   @exclusivity(unchecked) private var blocks: [UnsafeMutableRawBufferPointer] = []
   @exclusivity(unchecked) private var block = -1
@@ -226,7 +227,7 @@ struct DayRange: Hashable {
 
   init(_ day: Int32) { self.init(first: day, count: 1) }
 
-  /// Every day from `first` through `last`; none where `last` is earlier.
+  /// Every day from `first` through `last`; none if `last` is earlier.
   init(from first: Int32, through last: Int32) {
     self.init(first: first, count: max(0, Int(last) - Int(first) + 1))
   }

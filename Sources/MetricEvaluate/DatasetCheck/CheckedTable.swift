@@ -25,7 +25,7 @@ struct CheckedTable {
 
   func cell(_ field: Int, _ row: Int) -> Int64? { columns[field]?[row] }
 
-  /// The cells of a field of type ID, reference or text; nil where it was not read.
+  /// The cells of a field of type ID, reference or text; nil if it was not read.
   func texts(_ field: Int) -> [Int32]? {
     guard case .narrow(let cells)? = columns[field] else { return nil }
     return cells

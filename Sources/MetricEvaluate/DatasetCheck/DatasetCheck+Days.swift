@@ -5,8 +5,8 @@ extension DatasetCheck {
   ///
   /// A DayKey is local and an instant is not. Zones reach from 12 hours behind UTC to 14 hours ahead of it, so the
   /// local date of an instant is its UTC date, the day before or the day after, also where an app lets its day begin
-  /// some hours after midnight. An instant further behind the day is that of an entry made later, which is worth a
-  /// remark; one further before it is wrong.
+  /// some hours after midnight. An instant later than that belongs to an entry made later, which is worth a remark; an
+  /// earlier one is wrong.
   func daysFarFromInstants(in table: CheckedTable) -> [DatasetProblem] {
     let declaration = library.records[table.record]
     guard let dayField = declaration.dayKeyField, let instantField = declaration.orderField else { return [] }

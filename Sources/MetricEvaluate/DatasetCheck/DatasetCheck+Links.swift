@@ -8,7 +8,7 @@ extension DatasetCheck {
     return LinkGraph(table, parent: fields.bundle, child: fields.child, habit: fields.habit)
   }
 
-  /// Bundles that contain each other in a circle, and those that nest too deeply.
+  /// Bundles that contain each other in a cycle, and those that nest too deeply.
   func bundleProblems() -> [DatasetProblem] {
     guard let graph = bundles, let fields = BundleFields(library: library) else { return [] }
     let rest = "until then no goal of a bundle can be evaluated"
@@ -22,7 +22,7 @@ extension DatasetCheck {
     return [circles, deep].compactMap(\.ifMet)
   }
 
-  /// Ids that `Identity` leads in a circle, over too many links, or to two others.
+  /// Ids that `Identity` leads in a cycle, over too many links, or to two others.
   func identityProblems() -> [DatasetProblem] {
     guard let identity = library.identity, let table = kept[identity.record] else { return [] }
     let graph = LinkGraph(table, parent: identity.alias, child: identity.target)
@@ -49,14 +49,14 @@ extension DatasetCheck {
     return [circles, long, targets].compactMap(\.ifMet)
   }
 
-  /// The circles of links, at the link that closes each.
+  /// The cycles of links, at the link that closes each.
   private func circles(
     in graph: LinkGraph, _ child: FieldReference, _ code: DiagnosticCode, _ text: String, mend: String
   ) -> DatasetProblem {
     problem(graph.circles(), in: graph, child, code, mend: mend, at: { $0.count - 1 }, { _ in text })
   }
 
-  /// The chains of more than so many ids, at the first link that is too many.
+  /// The chains of more ids than a limit, at the first link that is too many.
   private func chains(
     in graph: LinkGraph, _ child: FieldReference, _ code: DiagnosticCode, ids most: Int, mend: String,
     _ text: (_ ids: Int) -> String
@@ -141,7 +141,7 @@ extension DatasetCheck {
   private struct MeasuredEnd {
     var field: Int
     var entity: String
-    /// nil where the entity has none; one without a record is not here.
+    /// nil if the entity has none; one without a record is not here.
     var units: [Int32: Int32?]
   }
 

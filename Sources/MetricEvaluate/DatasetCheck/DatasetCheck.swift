@@ -17,7 +17,7 @@ package struct DatasetCheck {
   /// The pool that the kept tables were read with.
   let pool: StringPool
   private(set) var kept: [RecordID: CheckedTable] = [:]
-  /// Records of which some could not be read: whether something refers to nothing is not known.
+  /// Records with some that could not be read: dangling references to them are not known.
   private(set) var incomplete: Set<RecordID> = []
   /// By entity: by pool number whether a record has this id.
   private(set) var ids: [RecordID: [Bool]] = [:]
@@ -149,8 +149,8 @@ extension DatasetCheck {
     return problem.ifMet
   }
 
-  /// A dataset may leave out the file of an entity; that is told once, and not at all where the entity has
-  /// nothing but its id.
+  /// A dataset may leave out the file of an entity; that is reported once, and not at all if the entity has only its
+  /// id.
   private func referencesWithoutFile(
     _ reference: FieldReference, _ entity: RecordID, _ cells: [Int32], _ table: CheckedTable,
     _ pool: StringPool

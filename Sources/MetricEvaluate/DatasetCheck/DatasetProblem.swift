@@ -1,6 +1,6 @@
 import MetricDiagnostics
 
-/// One kind of mistake in the records of one type: how often it was met, the first places, and the mend.
+/// One kind of mistake in the records of one type: how often it occurred, the first places, and the fix.
 package struct DatasetProblem: Sendable {
   package var severity = Severity.error
   package var code: DiagnosticCode
@@ -29,7 +29,7 @@ package struct DatasetProblem: Sendable {
     package var message: String
   }
 
-  /// So many examples are kept of each kind.
+  /// How many examples are kept of each kind.
   package static let shownExamples = 10
 
   init(
@@ -51,6 +51,6 @@ package struct DatasetProblem: Sendable {
   /// Counts a mistake like one that was reported.
   mutating func addAnother() { count += 1 }
 
-  /// Nil where it was never met.
+  /// Nil if it was never met.
   var ifMet: DatasetProblem? { count > 0 ? self : nil }
 }

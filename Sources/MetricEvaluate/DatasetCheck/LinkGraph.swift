@@ -18,7 +18,7 @@ struct LinkGraph {
   private(set) var children: [Int32: [Edge]] = [:]
   /// The habits that are members of a bundle themselves.
   private(set) var habits: [Int32: [Int32]] = [:]
-  /// By id that leads into no circle: of how many ids its longest chain is, itself included.
+  /// By id that leads into no cycle: of how many ids its longest chain is, itself included.
   private(set) var depths: [Int32: Int] = [:]
   /// In the order in which links first name them.
   private var nodes: [Int32] = []
@@ -41,7 +41,7 @@ struct LinkGraph {
     measureDepths()
   }
 
-  /// Goes from the ids without children upwards; what is never reached leads into a circle.
+  /// Goes from the ids without children upwards; what is never reached leads into a cycle.
   private mutating func measureDepths() {
     var parents: [Int32: [Int32]] = [:]
     var waiting: [Int32: Int] = [:]
@@ -61,12 +61,12 @@ struct LinkGraph {
     }
   }
 
-  /// The edges of circles, each circle once. Circles that share an edge are told one at a time.
+  /// The edges of circles, each circle once. Cycles that share an edge are reported one at a time.
   func circles() -> [[Edge]] {
     var circles: [[Edge]] = []
     var done: Set<Int32> = []
     for start in nodes where depths[start] == nil && !done.contains(start) {
-      // Each of these has a child that leads into a circle, so the walk meets itself or what is done.
+      // Each of these has a child that leads into a cycle, so the walk meets itself or what is done.
       var path: [Int32: Int] = [:]
       var edges: [Edge] = []
       var node = start
@@ -103,7 +103,7 @@ struct LinkGraph {
     (depths[one.child, default: 0], other.row) < (depths[other.child, default: 0], one.row)
   }
 
-  /// All habits of a bundle, each once, in rising order; none where it leads into a circle.
+  /// All habits of a bundle, each once, in rising order; none if it leads into a cycle.
   func allHabits(of bundle: Int32) -> [Int32] {
     guard depths[bundle] != nil else { return [] }
     var found: Set<Int32> = []

@@ -76,7 +76,7 @@ struct LoadedTable {
   /// The column of a stored field; nil if it was not loaded, so all values are missing.
   func column(_ field: Int) -> Column? { columns[field] }
 
-  /// The pool's numbers in a reference of live records that were folded; nil where they were not.
+  /// The pool's numbers in a reference of live records that were folded; nil if they were not.
   func foldedReferences(_ field: Field) -> [Int32]? {
     guard let folded, let column = foldedSchema?.columns.firstIndex(where: { $0.name == field.name }) else {
       return nil
@@ -145,7 +145,7 @@ struct EntitySpace {
 /// By row of a record, the number of the entity at the end of a chain of references, or -1.
 struct EntityNumbers {
   private let cells: [Int32]
-  /// By pool number, the entity's number or -1; nil where the cells are numbers of the entity. A chain of one reference is
+  /// By pool number, the entity's number or -1; nil if the cells are numbers of the entity. A chain of one reference is
   /// looked up in the record's own column: a copy of it would be 40 MB for ten million facts.
   private let ofPool: [Int32]?
 

@@ -137,7 +137,7 @@ final class FactList: @unchecked Sendable {
 /// The facts of one subject, by rising day.
 struct FactSlice {
   let count: Int
-  /// Nil where only all facts together are asked about.
+  /// Nil if only all facts together are asked about.
   let days: UnsafePointer<Int32>?
   /// The aggregated values, of folded facts one for each day; nil if each fact counts as one.
   let numbers: UnsafePointer<Cell>?

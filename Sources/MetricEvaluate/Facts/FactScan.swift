@@ -127,7 +127,7 @@ struct FactScan {
     }
   }
 
-  /// Puts the facts of some rows behind those that are there; each has one subject at most. The loop has no branches:
+  /// Puts the facts of some rows after those that are there; each has one subject at most. The loop has no branches:
   /// with them it took a fifth of a percentile's time.
   private func gather(
     _ chunk: Range<Int>, _ subjects: UnsafePointer<Int32>, _ owned: Range<Int32>,

@@ -12,13 +12,13 @@ struct FilteredFacts {
   private let hasValues: Bool
   private let since: Int32
 
-  /// From so many lists of the same facts on, further ones are not made.
+  /// Once there are this many lists of the same facts, no further ones are made.
   static let fewestLists = 2
   /// A subject's facts are evaluated by one thread, and at once.
   static let mostFactsASubject = 10_000
 
-  /// Nil where a condition or a value can be out of range, or where groups, the order of a day's facts or the links
-  /// they come over matter.
+  /// Nil if a condition or a value can be out of range, or where groups, the order of a day's facts or the links they
+  /// come over matter.
   init?(_ content: FactContent, _ compiler: Compiler) throws(EvaluationError) {
     let library = compiler.engine.library
     guard content.group.isEmpty, content.contribution == nil, !content.isOrdered, !content.hasRows,

@@ -30,7 +30,7 @@ final class FoldedFacts: Sendable {
     subject >= 0 && subject < store.slotCount ? store.total(bundle, subject) : (0, 0)
   }
 
-  /// The least and the greatest value of a bundle's field among a subject's facts; nil where there is none.
+  /// The least and the greatest value of a bundle's field among a subject's facts; nil if there is none.
   func extremes(_ bundle: Int, of subject: Int) -> (least: Cell, greatest: Cell)? {
     subject >= 0 && subject < store.slotCount ? store.extremes(bundle, subject) : nil
   }
@@ -125,7 +125,7 @@ enum FactSource {
     }
   }
 
-  /// The first day on which a subject has a fact.
+  /// The first day when a subject has a fact.
   func firstDay(of key: Int, _ worker: Worker) -> Int32? {
     if case .list(let list) = self { return list.slice(key).first }
     if case .fold(let facts, let bundle) = self, facts.store.spec.bundles[bundle].keepsDays {
@@ -259,7 +259,7 @@ extension Library {
     return route.count == 1 ? route.first : nil
   }
 
-  /// The column of a field of the fact itself that is no computed one.
+  /// The column of a field of the fact itself that is not computed.
   private func column(_ path: FieldPath, _ schema: TableSchema) -> Int? {
     guard path.root == .row, path.references.isEmpty, self[path.field].computed == nil else { return nil }
     return schema.columns.firstIndex { $0.name == self[path.field].name }

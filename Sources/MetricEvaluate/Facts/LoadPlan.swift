@@ -90,7 +90,7 @@ private struct FactUse {
     }
   }
 
-  /// Nil where the records must be kept.
+  /// Nil if the records must be kept.
   func spec(_ library: Library, _ schema: TableSchema, _ days: AskedDays) -> FoldSpec? {
     let fields = library.records[record].fields
     func column(_ field: Int) -> Int? { schema.columns.firstIndex { $0.name == fields[field].name } }
@@ -145,7 +145,7 @@ private struct FactUses {
       for source in library.presence(of: completion.when, subject: metric.subject.entity).facts {
         askPresence(source)
       }
-      // The days of the facts behind `rest` are the days on which it can change.
+      // The days of the facts behind `rest` are the days when it can change.
       if let rest = completion.rest {
         for source in library.presence(of: rest, subject: metric.subject.entity).facts { askPresence(source) }
       }

@@ -23,7 +23,7 @@ struct PairNumbers {
   /// Numbers the pairs of a batch. All places are looked up before the first comparison, so that the cache misses of
   /// a million pairs overlap.
   ///
-  /// - Parameter numbers: receives them behind those that are there.
+  /// - Parameter numbers: receives them after those that are there.
   mutating func number(_ batch: FactScan.Batch, into all: inout [Int32]) {
     let first = all.count
     all.append(contentsOf: UnsafeBufferPointer(start: batch.subjects, count: batch.count))

@@ -16,7 +16,7 @@ struct GroupColumn {
     set { cells[part * dayCount + day] = newValue }
   }
 
-  /// Calls `body` with the days on which the group is there.
+  /// Calls `body` with the days when the group is there.
   func forEachDay(_ body: (Int) -> Void) {
     for day in 0..<dayCount where exists(on: day) { body(day) }
   }

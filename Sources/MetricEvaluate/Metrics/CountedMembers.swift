@@ -5,7 +5,7 @@ import Synchronization
 /// there once for each stretch of days on which it is in the group.
 struct Members {
   var numbers: [Int32] = []
-  /// The stretch of each number; empty where all are there on all days.
+  /// The stretch of each number; empty if all are there on all days.
   var days: [ClosedRange<Int32>] = []
 
   /// Calls `body` with the number of each subject in some places and its stretches.

@@ -85,11 +85,11 @@ final class Events: @unchecked Sendable {
     sourceOfStep = sources.ofStep
   }
 
-  /// As many subjects at once as have about so many facts: the events of all together would take more memory than the
+  /// As many subjects at once as have about this many facts: the events of all together would take more memory than the
   /// facts, and be colder.
   private static let factsAtOnce = 1 << 22
 
-  /// Calls `body` with ranges of subjects and their facts as events; nil where all facts are folded.
+  /// Calls `body` with ranges of subjects and their facts as events; nil if all facts are folded.
   func forEachStretch(_ body: (Range<Int>, StoredEvents?) -> Void) {
     if scans.isEmpty { return body(0..<subjectCount, nil) }
     let rows = scans.reduce(0) { $0 + $1.scan.rowCount }
@@ -149,7 +149,7 @@ final class Events: @unchecked Sendable {
 }
 
 extension Events {
-  /// The folded facts whose days alone are the events of each step; nil where some events are of another kind.
+  /// The folded facts whose days alone are the events of each step; nil if some events are of another kind.
   var foldedSteps: [FoldedStep]? {
     guard scans.isEmpty, completions.isEmpty else { return nil }
     let steps = sourceOfStep.indices.compactMap { step in
@@ -264,13 +264,13 @@ private struct Sources {
   }
 }
 
-/// The facts that are events of some subjects, and how many of them each thread has for each subject: one pass over the
+/// The facts that are events of some subjects, and how many of them each thread has for each subject: one skip the
 /// facts, however often parts of them are then put in their places.
 ///
-/// Here and in `StoredEvents` a closure is called for each batch. One for each fact, with an optional column and an array
-/// of counts behind it, took a fifth of a funnel's time.
+/// Here and in `StoredEvents` a closure is called for each batch. A call for each fact, with an optional column and an
+/// array of counts, took a fifth of a funnel's time.
 struct EventLayout {
-  /// Instants are empty where the record type has none.
+  /// Instants are empty if the record type has none.
   typealias Source = (number: Int32, scan: FactScan, instants: [Int64])
 
   fileprivate let sources: [Source]

@@ -2,8 +2,8 @@ import MetricData
 import MetricPlan
 
 /// A funnel: for each subject the best attempt, then how many subjects reached each step. One pass over a subject's
-/// events finds for each opening the days on which its attempt reaches each step; what is best on an asked day follows
-/// from these days.
+/// events finds for each opening the days when its attempt reaches each step; what is best on an asked day follows from
+/// these days.
 struct FunnelEvaluation {
   private let funnel: Funnel
   private let many: ManySubjects
@@ -274,15 +274,15 @@ private struct FunnelPath {
   func fill(_ days: UnsafeMutablePointer<Int32>, from opening: Int) {
     days.update(repeating: .max, count: funnel.steps.count)
     choose(from: opening) { step, event in days[step] = events[event].day }
-    // FUN-05: the k-th of the days on which different steps are first taken.
+    // FUN-05: the k-th of the days when different steps are first taken.
     if funnel.order == .any {
       var sorted = UnsafeMutableBufferPointer(start: days, count: funnel.steps.count)
       sorted.sort()
     }
   }
 
-  /// By step the event that an attempt takes; nil where it takes none. In strict order what is earliest for one step
-  /// may not lead to the next: one way back from the last step.
+  /// By step the event that an attempt takes; nil if it takes none. In strict order what is earliest for one step may
+  /// not lead to the next: one way back from the last step.
   func chosen(from opening: Int) -> [Int?] {
     var chosen = [Int?](repeating: nil, count: funnel.steps.count)
     var layers: [[Int]] = []
@@ -377,7 +377,7 @@ private struct FunnelPath {
     }
   }
 
-  /// Adds the events that serve a step and may follow one with nothing surely between that must not be. Behind the next
+  /// Adds the events that serve a step and may follow one with nothing surely between that must not be. After the next
   /// day that has such a fact none can.
   private func addClean(
     after from: Int, _ step: Int, _ opening: Int, _ found: inout Set<Int>
@@ -406,7 +406,7 @@ private struct FunnelPath {
 
   private func isClean(_ from: Int, _ to: Int, _ step: Int) -> Bool {
     var index = to
-    // Facts surely before an event stand before it.
+    // Facts that are surely before an event precede it.
     while index > 0 {
       index -= 1
       if events[index].day < events[from].day { return true }

@@ -12,8 +12,8 @@ struct Contributors {
   /// The users behind one aggregate.
   private struct Support {
     var source: Source
-    /// For each way to a user, by row of the fact: the number of the user, or -1. Nil where the aggregated values are
-    /// the users.
+    /// For each way to a user, by row of the fact: the number of the user, or -1. Nil if the aggregated values are the
+    /// users.
     var users: [EntityNumbers]?
     /// The value of a percentile, because users are counted on either side of it.
     var middle: Program?
@@ -175,8 +175,8 @@ struct Contributors {
     }
   }
 
-  /// A group that is out of range on the days on which a fact of the subject lies in an aggregate's period whose
-  /// condition leaves the range of numbers, or on which the group of a counted subject does; nil where there is none.
+  /// A group that is out of range on the days when a fact of the subject lies in an aggregate's period whose condition
+  /// leaves the range of numbers, or on which the group of a counted subject does; nil if there is none.
   func outOfRangeColumn(_ place: Place, _ worker: Worker) -> GroupColumn? {
     let beyond = grouped.map { $0.members(place.of(outOfRange), worker) }.filter { !$0.numbers.isEmpty }
     guard !beyond.isEmpty || sources.contains(where: { $0.list.beyond != nil }) else { return nil }

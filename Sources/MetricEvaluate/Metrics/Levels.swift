@@ -6,7 +6,7 @@ struct LevelEvaluation {
   let metric: CompiledMetric
   private let part: Int
   private let thresholds: [Cell]
-  /// Where days are asked for: the facts of which the first opens them (LEV-03).
+  /// If days are asked for: the facts whose first one opens them (LEV-03).
   private let presence: [FactSource]?
 
   init(_ level: Level, _ compiler: Compiler) throws(EvaluationError) {
@@ -23,7 +23,7 @@ struct LevelEvaluation {
     self.presence = level.hasDays ? presence : nil
   }
 
-  /// What fills the level alone; nil where groups or days are to be kept.
+  /// What fills the level alone; nil if groups or days are to be kept.
   var program: Program? {
     guard metric.hasParts, presence == nil else { return nil }
     return { place, out, worker in
@@ -56,7 +56,7 @@ struct LevelEvaluation {
     }
   }
 
-  /// By group, for each threshold the first day on which it is reached; `outOfRange` where it cannot be told.
+  /// By group, for each threshold the first day when it is reached; `outOfRange` where it cannot be told.
   private func firstDays(
     _ subject: Int, through last: Int32, _ worker: Worker
   ) -> [Cell: [(day: Int32, cell: Cell)?]] {

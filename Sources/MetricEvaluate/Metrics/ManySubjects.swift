@@ -212,9 +212,9 @@ final class ManySubjects {
   /// Some parts with users of their own.
   struct PartSet {
     var parts: Range<Int>
-    /// The set with which they are hidden, as they follow from it.
+    /// The set that they are hidden with, because they follow from it.
     var behind: Int?
-    /// How few users there are on either side of a percentile; nil where users are counted for the set.
+    /// How few users there are on either side of a percentile; nil if users are counted for the set.
     var fewest: ((_ level: Int, _ line: Cell, _ lane: Int) -> Int)?
   }
 
@@ -227,7 +227,7 @@ final class ManySubjects {
     }.min() ?? 0
   }
 
-  /// The levels of lines of a table (`Hiding`), of which the last are its groups.
+  /// The levels of lines of a table (`Hiding`); the last level is its groups.
   var levels: Range<Int> { 0..<max(1, grouping.count) }
 
   /// The columns without the values of small groups.
@@ -448,7 +448,7 @@ struct GroupCounts {
 }
 
 extension Array {
-  /// Stretches of elements of which each belongs to the one before it.
+  /// Stretches of elements in which each belongs to the one before it.
   fileprivate func chunked(by belongs: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
     var chunks: [ArraySlice<Element>] = []
     var start = 0

@@ -112,7 +112,7 @@ enum Streaks {
     var start: Int32 = 0
   }
 
-  /// STR-06: a stretch starts behind the last incomplete window that, with more after it than are forgiven, lies in too
+  /// STR-06: a stretch starts after the last incomplete window that, with more after it than are forgiven, lies in too
   /// short a row. That window never moves back, so one pass is enough.
   ///
   /// - Returns: the greatest streak, and whether the stretch of the last window has a start.

@@ -8,7 +8,7 @@ typealias Stretches = (_ place: Place, _ worker: Worker, _ body: (Range<Int>) ->
 /// for a while has a few of them in a year, and a column of 365 cells: counting users by stretches takes a fifth of the
 /// instructions of adding up their columns.
 extension Compiler {
-  /// The stretches of a condition; nil where only its column tells when it holds.
+  /// The stretches of a condition; nil if only its column tells when it holds.
   func stretches(of condition: Expression) throws(EvaluationError) -> Stretches? {
     if case .metric(let reference) = condition { return try stretches(of: reference) }
     guard let (aggregate, negated) = condition.existence, !negated else { return nil }

@@ -234,7 +234,7 @@ final class PieceQueue<Piece>: @unchecked Sendable {
     }
   }
 
-  /// What one thread does.
+  /// The work of one thread.
   private func work(
     _ make: (RowJob, Range<Int>, Worker) throws(EvaluationError) -> Piece, _ take: (Piece) -> Void
   ) {

@@ -6,7 +6,7 @@ import MetricPlan
 package enum RowFormat: String, Sendable {
   /// RFC 4180 with `\n`; no value is an empty field.
   case csv
-  /// An array with an object a line.
+  /// An array with an object per line.
   case json
   /// An object a line.
   case ndjson

@@ -20,7 +20,7 @@ package struct Trace {
     self.day = day.number
   }
 
-  /// Nil where there is no such subject for the metric.
+  /// Nil if there is no such subject for the metric.
   private func number(of subject: String) -> Int? {
     guard let entity = compiler.subject else { return 0 }
     let engine = compiler.engine
@@ -161,7 +161,7 @@ package struct Trace {
 
 /// The windows of a completion for one subject, from the one that ends on the reference day back.
 package struct WindowTrace {
-  /// The first day with a fact that `when` names; nil where there is none up to the reference day.
+  /// The first day with a fact that `when` names; nil if there is none up to the reference day.
   package var firstFact: DayKey?
   /// As long as their last days are not before the first fact.
   package var windows: [Window]
@@ -176,7 +176,7 @@ package struct WindowTrace {
     package var state: WindowState
     /// Whether it is one of those that make the number.
     package var counts = false
-    /// Whether it is incomplete, and a streak that forgives goes on before it.
+    /// Whether it is incomplete, and a streak that forgives continues before it.
     package var isForgiven = false
     /// Of a `half life`: what it is worth where it is complete, in billionths.
     package var weight: Int64?
@@ -187,7 +187,7 @@ package struct WindowTrace {
 package struct TracedFact {
   package var row: Int
   package var day: DayKey
-  /// What the aggregate takes from it; nil where it takes nothing.
+  /// What the aggregate takes from it; nil if it takes nothing.
   package var value: Value?
 }
 
@@ -199,7 +199,7 @@ package struct TracedLink {
   package var isBundled: Bool
   /// Whether it sums the facts' values; otherwise each fact counts.
   package var isSum: Bool
-  /// False where an earlier link already leads to the same.
+  /// False if an earlier link already leads to the same.
   package var counts: Bool
   package var facts: [TracedFact]
 }
@@ -216,7 +216,7 @@ package struct TracedEvent {
 package struct FunnelTrace {
   /// By step, how many events serve it by themselves.
   package var eventCounts: [Int]
-  /// The best attempt, the earliest of these; nil where none began.
+  /// The best attempt, the earliest of these; nil if none began.
   package var attempt: Attempt?
 
   package struct Attempt {

@@ -13,7 +13,7 @@ static inline void metric_prefetch(const void *address) { __builtin_prefetch(add
 int metric_vector_level(void);
 
 /// Writes the offsets of the bytes from `start` to before `end` that are one of three, rising, and these bytes, and
-/// gives how many there are. There is room for `end - start` of them and 64 more; 64 bytes behind `end` are readable.
+/// gives how many there are. There is room for `end - start` of them and 64 more; 64 bytes after `end` are readable.
 size_t metric_separators(int level, const uint8_t *base, size_t start, size_t end, const uint8_t wanted[3],
                          uint32_t *places, uint8_t *kinds);
 

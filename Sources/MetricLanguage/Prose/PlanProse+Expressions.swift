@@ -2,7 +2,7 @@ import MetricDiagnostics
 import MetricPlan
 
 extension PlanProse {
-  /// An expression in words; paths and names stand in backticks.
+  /// An expression in words; paths and names are in backticks.
   func words(_ expression: Expression) -> String {
     switch expression {
     case .literal(let literal): return literal == .bool(true) ? "true" : plan.text(of: literal)

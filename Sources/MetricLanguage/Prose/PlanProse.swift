@@ -1,7 +1,7 @@
 import MetricDiagnostics
 import MetricPlan
 
-/// A plan as a person would tell it: a sentence or more, with code in backticks.
+/// A plan in words: a sentence or more, with code in backticks.
 ///
 ///     True when, in the 7 days up to the day, the number of `HabitEntry` records is at least 3.
 struct PlanProse {

@@ -14,7 +14,7 @@ import MetricValues
 public protocol MetricConvertible {
   /// The types of metrics whose values it can hold.
   static var columnTypes: Set<ColumnType> { get }
-  /// Nil where the value is of another type, or does not fit. It is not asked for `Value.none`.
+  /// Nil if the value is of another type, or does not fit. It is not asked for `Value.none`.
   init?(_ value: Value)
   /// As a session takes it in a record; an Instant is a text such as `2026-01-31T07:30:00Z`.
   var metricValue: Value { get }
@@ -41,7 +41,7 @@ extension Double: MetricConvertible {
     guard let decimal = FixedDecimal(value) else { return nil }
     self.init(decimal)
   }
-  /// Rounded to millionths; what is no number of the language is a text that names it.
+  /// Rounded to millionths; what is not a number of the language is a text that names it.
   public var metricValue: Value { FixedDecimal(rounding: self).map { .decimal($0) } ?? .text("\(self)") }
 }
 

@@ -43,10 +43,10 @@ extension MetricSession {
     return stream
   }
 
-  /// How many are followed.
+  /// The number of subscribers.
   package var feedCount: Int { feeds.count }
 
-  /// Tells the feeds whose values a change may have changed.
+  /// Informs the feeds whose values a change may have changed.
   func publish(_ change: SessionChange) -> SessionChange {
     feeds.removeAll(where: \.isOver.isSet)
     for feed in feeds {
@@ -59,7 +59,7 @@ extension MetricSession {
   }
 }
 
-/// Somebody who follows a value.
+/// A subscriber to a value.
 final class Feed {
   let metric: String
   let subject: String
@@ -73,7 +73,7 @@ final class Feed {
 
   deinit { end() }
 
-  /// Set by whoever stops to listen, on any thread.
+  /// Set by a subscriber that stops listening, on any thread.
   final class Flag: Sendable {
     private let value = Mutex(false)
     var isSet: Bool { value.withLock { $0 } }

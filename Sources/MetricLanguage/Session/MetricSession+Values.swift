@@ -6,7 +6,7 @@ import MetricValues
 /// A value of a series, for a chart; the day identifies it.
 public struct SeriesPoint<Element> {
   public var day: DayKey
-  /// Nil where there is no value.
+  /// Nil if there is no value.
   public var value: Element?
 }
 
@@ -17,7 +17,7 @@ extension SeriesPoint: Identifiable {
 }
 
 extension MetricSession {
-  /// A value of a metric; nil where there is none.
+  /// A value of a metric; nil if there is none.
   ///
   ///     let week: Double? = try session.value(of: "last_week", for: "read", on: today)
   ///
@@ -30,7 +30,7 @@ extension MetricSession {
   ///   - day: the user's, as `MetricFoundation` makes it of a `Date`.
   ///   - type: a type that holds the metric's values; `Value` holds them all.
   /// - Throws: for a metric, part, subject or day that is unknown, a group that is missing or not asked for, or a type
-  ///   that the metric does not have; where a number leaves its range, or bundles form a circle.
+  ///   that the metric does not have; where a number leaves its range, or bundles form a cycle.
   public func value<Element: MetricConvertible>(
     of metric: String, part: String = "", for subject: String = "", group: GroupKey? = nil, on day: DayKey,
     as type: Element.Type = Element.self
@@ -118,8 +118,8 @@ extension MetricSession {
     }
   }
 
-  /// What keeps or raises a metric today: the smallest additions. It costs a pass over the records, and then what some
-  /// hundred more records cost, which are taken away again.
+  /// What keeps or raises a metric today: the smallest additions. It costs a pass over the records, plus the cost of a
+  /// few hundred temporary records.
   ///
   ///     for sentence in try session.ahead(of: "daily_streak", for: "read", on: today).sentences { print(sentence) }
   ///
@@ -160,7 +160,7 @@ extension MetricSession {
 
 /// Which values a change of the records may have changed; all others are what they were.
 public struct SessionChange: Hashable, Sendable {
-  /// By metric the ids of the subjects; nil where any subject's value may have changed. The id of a metric with one row
+  /// By metric the ids of the subjects; nil if any subject's value may have changed. The id of a metric with one row
   /// for all is empty.
   public private(set) var metrics: [String: Set<String>?] = [:]
   private let known: SessionMetrics
@@ -240,7 +240,7 @@ struct SessionMetrics: Sendable {
     throw .unknownMetric(name, nearest: nearestName(to: name, in: plan.metrics.map(\.name)))
   }
 
-  /// What has a value each, as the language names it; nil where the metric has one row for all.
+  /// What has a value each, as the language names it; nil if the metric has one row for all.
   func entity(of metric: MetricID) -> String? {
     let metric = plan.metrics[metric]
     return metric.isOfMany(plan) ? nil : metric.subject.entity.map { plan.records[$0].subjectName }

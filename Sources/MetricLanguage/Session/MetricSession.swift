@@ -34,7 +34,7 @@ public final class MetricSession {
   ///   - library: only metrics that it accepts can be requested.
   ///   - names: the metrics that will be requested; empty for all that are accepted. What none of them reads is
   ///     not kept.
-  /// - Throws: where a metric is unknown or rejected.
+  /// - Throws: if a metric is unknown or rejected.
   public init(library: MetricLibrary, metrics names: [String] = []) throws(SessionError) {
     known = SessionMetrics(library, names)
     session = EvaluationSession(
@@ -64,7 +64,7 @@ public final class MetricSession {
     try insert(contentsOf: CollectionOfOne(record), into: name)
   }
 
-  /// Inserts records of one type: all, or none where one is refused.
+  /// Inserts records of one type: all, or none if one is refused.
   @discardableResult
   public func insert<Records: Sequence>(
     contentsOf records: Records, into name: String? = nil
@@ -78,7 +78,7 @@ public final class MetricSession {
     return publish(try append(rows, to: record))
   }
 
-  /// Inserts the records of a file, given by its bytes: all, or none where it has a mistake.
+  /// Inserts the records of a file, given by its bytes: all, or none if it has a mistake.
   ///
   ///     try session.insert(bytes, as: .csv, into: "HabitEntry")
   @discardableResult
@@ -99,7 +99,7 @@ public final class MetricSession {
     return publish(try append(rows, to: record))
   }
 
-  /// Puts a record in the place of the one with its `id`.
+  /// Replaces the record with the same `id`.
   ///
   /// - Throws: as `insert` does, and where there is no such record.
   @discardableResult
@@ -120,9 +120,9 @@ public final class MetricSession {
     return publish(change.union(try append([cells], to: number)))
   }
 
-  /// Takes away the record with an id, as if it had never been there.
+  /// Removes the record with an id, as if it had never been there.
   ///
-  /// - Throws: where there is none.
+  /// - Throws: if there is none.
   @discardableResult
   public func remove(id: String, from name: String) throws(SessionError) -> SessionChange {
     let record = try self.record(name)
@@ -161,8 +161,8 @@ public final class MetricSession {
     throw .unknownRecord(name, nearest: nearestName(to: name, in: plan.records.map(\.name)))
   }
 
-  /// The cells of a record's schema; nil where no metric reads the record. What no metric reads is checked, too, so that
-  /// a record that fits keeps fitting when metrics come and go.
+  /// The cells of a record's schema; nil if no metric reads the record. What no metric reads is checked, too, so that a
+  /// record that fits keeps fitting when metrics come and go.
   private func cells(
     of value: some Encodable, _ name: String, _ record: RecordID
   ) throws(SessionError) -> [Int64?]? {

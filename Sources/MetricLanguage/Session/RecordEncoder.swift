@@ -10,7 +10,7 @@ final class RecordEncoder: Encoder {
 
   private init(record: String) { self.record = record }
 
-  /// - Throws: where a field is no single value, or what the record itself throws.
+  /// - Throws: if a field is not a single value, or what the record itself throws.
   static func fields(of value: some Encodable, record: String) throws(SessionError) -> [String: Value] {
     let encoder = RecordEncoder(record: record)
     do { try value.encode(to: encoder) } catch {
@@ -29,7 +29,7 @@ final class RecordEncoder: Encoder {
     SingleValue(take: { _ in self.refuse(nil, "a single value") }, refuse: { self.refuse(nil, $0) })
   }
 
-  /// Notes that a field is no single value; what it is made of is taken in and forgotten.
+  /// Notes that a field is not a single value; what it is made of is taken in and forgotten.
   @discardableResult
   fileprivate func refuse(_ field: String?, _ found: String) -> RecordEncoder {
     let expected = field == nil ? "fields by name" : "a single value"

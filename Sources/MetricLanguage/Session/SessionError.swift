@@ -13,8 +13,8 @@ public enum SessionError: Error, Hashable, Sendable {
   /// Nothing is ahead of a metric of this kind.
   case nothingAhead(String, kind: String)
   case unknownPart(String, metric: String, parts: [String])
-  /// No record names the subject; the metric is empty where all were requested. The entity is nil where the metric has
-  /// one value for all.
+  /// No record names the subject; the metric is empty if all were requested. The entity is nil if the metric has one
+  /// value for all.
   case unknownSubject(String, metric: String, entity: String?)
   /// A group, or nil for none, where `by` says what the metric is grouped by, or nil for not at all.
   case wrongGroup(GroupKey?, metric: String, by: String?)
@@ -25,15 +25,15 @@ public enum SessionError: Error, Hashable, Sendable {
   /// The metric's values are of another type than the one asked for.
   case wrongType(metric: String, part: String, is: ColumnType, asked: String)
   case unknownRecord(String, nearest: String?)
-  /// A record does not fit; `field` is nil where all of it does not.
+  /// A record does not fit; `field` is nil if all of it does not.
   case invalidRecord(record: String, field: String?, reason: String)
   /// There is a record with the id already: `update` replaces it.
   case duplicateID(String, record: String)
-  /// There is no record with the id.
+  /// There is not a record with the id.
   case unknownID(String, record: String)
   /// The first findings of a file.
   case malformedFile(record: String, findings: [Diagnostic])
-  /// A number out of range, or a circle of bundles.
+  /// A number out of range, or a cycle of bundles.
   case evaluation(EvaluationError)
 }
 

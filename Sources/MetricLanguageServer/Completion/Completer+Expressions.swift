@@ -52,7 +52,7 @@ extension Completer {
       && metric.kind != .level && metric.parts.contains { $0.type.isNumber }
   }
 
-  // MARK: Behind a dot
+  // MARK: After a dot
 
   func partItems(_ names: [String], _ frames: [Awaited.Frame]) -> [CompletionItem] {
     if case .group = frames.last { return groupItems(names) }

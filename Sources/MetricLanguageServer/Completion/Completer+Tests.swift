@@ -112,7 +112,7 @@ extension Completer {
       + Set(all).subtracting(known.map { "\"\($0)\"" }).sorted().map { CompletionItem($0, .text).ranked(2) }
   }
 
-  /// The days that the test has written already, and those of its `log` lines with the day behind each.
+  /// The days that the test has written already, and those of its `log` lines with the day after each.
   var days: [CompletionItem] {
     var days: Set<String> = []
     for statement in statements {

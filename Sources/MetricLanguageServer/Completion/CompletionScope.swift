@@ -1,7 +1,7 @@
 import MetricPlan
 import MetricSyntax
 
-/// What an expression may name where the cursor stands.
+/// What an expression may name where the cursor is.
 enum CompletionScope: Hashable {
   /// `value`, `target`, `when`, `rest when` of a metric for this subject; nil is `app`.
   case value(RecordID?)

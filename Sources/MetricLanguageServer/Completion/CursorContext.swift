@@ -1,7 +1,7 @@
 import MetricDiagnostics
 import MetricSyntax
 
-/// Where a cursor stands, and what the parser asks for there.
+/// Where a cursor is, and what the parser asks for there.
 struct CursorContext {
   let awaited: Awaited
   /// The words of the declaration before the cursor.
@@ -40,7 +40,7 @@ struct CursorContext {
     names = Set(all[first..<end].map(tree.text))
   }
 
-  /// The digits and dashes that an offset is in or behind, if they start with a digit.
+  /// The digits and dashes that an offset is in or after, if they start with a digit.
   private static func day(_ offset: Int, _ tree: SyntaxTree, _ file: Int) -> Span? {
     let bytes = tree.source.bytes
     func isPart(_ offset: Int) -> Bool {
@@ -53,7 +53,7 @@ struct CursorContext {
     return Span(file: file, start: start, end: end)
   }
 
-  /// Whether an offset lies between the quotes of a text, or behind one that is not closed.
+  /// Whether an offset lies between the quotes of a text, or after one that is not closed.
   private static func isInside(_ token: Token, _ offset: Int, _ tree: SyntaxTree) -> Bool {
     offset < token.span.end || !isClosed(token.span, tree)
   }

@@ -9,7 +9,7 @@ package struct Hover: Hashable, Sendable {
 }
 
 extension Analysis {
-  /// What is known of the name, the code or the keyword at an offset.
+  /// What is known about the name, the code or the keyword at an offset.
   package func hover(in file: Int, at offset: Int) -> Hover? {
     if let (span, targets) = targets(in: file, at: offset) {
       let texts = targets.map { markdown(of: $0) }
@@ -34,7 +34,7 @@ extension Analysis {
     trees[file].declarations.first { $0.span.covers(Span(file: file, start: offset, end: offset)) }
   }
 
-  /// What is known of a target.
+  /// What is known about a target.
   func markdown(of target: NameTarget) -> String {
     switch target {
     case .metric(let name): metricMarkdown(name)

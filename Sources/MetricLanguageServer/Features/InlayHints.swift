@@ -7,7 +7,7 @@ package struct InlayHint: Hashable, Sendable {
 }
 
 extension Analysis {
-  /// What is proved of each metric of a file, behind its name: `Int, rising, 0 to 7`.
+  /// What is proved of each metric of a file, after its name: `Int, rising, 0 to 7`.
   package func inlayHints(in file: Int) -> [InlayHint] {
     return trees[file].declarations.compactMap { declaration in
       guard case .metric(let metric) = declaration, metrics[metric.name.text]?.name.span == metric.name.span,

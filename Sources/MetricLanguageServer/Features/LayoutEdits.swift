@@ -1,9 +1,9 @@
 import MetricDiagnostics
 import MetricLanguage
 
-/// Whole lines, from 0, in the place of others.
+/// Whole lines, from 0, in place of others.
 package struct LineEdit: Hashable, Sendable {
-  /// Empty where lines are only added, before `lowerBound`.
+  /// Empty if lines are only added, before `lowerBound`.
   package var lines: Range<Int>
   package var text: String
 }

@@ -4,8 +4,8 @@ import MetricSyntax
 
 /// From a name to where it is declared and used.
 extension Analysis {
-  /// What the name at an offset stands for, and where it stands. A name in a declaration that could not be
-  /// resolved is taken for the metric, record or subject of that name.
+  /// What the name at an offset stands for, and where it is. A name in a declaration that could not be resolved is
+  /// taken for the metric, record or subject of that name.
   func targets(in file: Int, at offset: Int) -> (span: Span, targets: [NameTarget])? {
     let found = names.occurrences(in: file, at: offset)
     if let first = found.first {

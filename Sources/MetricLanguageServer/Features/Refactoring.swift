@@ -61,7 +61,7 @@ extension Analysis {
 
   // MARK: Inlining
 
-  /// The value of the measure at an offset in the place of its name, where that is proved to be the same.
+  /// The value of the measure at an offset in place of its name, where that is proved to be the same.
   private func inlining(at offset: Int, _ path: [ExpressionSyntax], in metric: MetricDeclaration)
     -> CodeAction?
   {
@@ -95,7 +95,7 @@ extension Analysis {
 
   // MARK: Proof
 
-  /// Whether a metric means the same after some edits, by proof; nil where they bring an error.
+  /// Whether a metric means the same after some edits, by proof; nil if they bring an error.
   private func keepsMeaning(_ edits: [SourceEdit], of metric: String) -> Bool? {
     let edited = edited(edits)
     func errors(_ library: MetricLibrary) -> Int { library.findings.count { $0.severity == .error } }

@@ -2,7 +2,7 @@ import MetricDiagnostics
 import MetricPlan
 import MetricSyntax
 
-/// A piece of text to put in the place of a span.
+/// A piece of text to put in place of a span.
 package struct SourceEdit: Hashable, Sendable {
   package var span: Span
   package var text: String
@@ -24,7 +24,7 @@ package struct SourceEdit: Hashable, Sendable {
 package struct Renaming {
   private let analysis: Analysis
   private let target: NameTarget
-  /// Where the name stands that was pointed at.
+  /// Where the name is that was pointed at.
   package let span: Span
   /// The name as it is there.
   package let placeholder: String
@@ -173,7 +173,7 @@ package struct Renaming {
     }
   }
 
-  /// Where a name stands as a whole word.
+  /// Where a name is as a whole word.
   private func words(_ word: String, in span: Span) -> [Span] {
     let bytes = Array(analysis.text(span).utf8)
     let wanted = Array(word.utf8)

@@ -82,8 +82,8 @@ extension SyntaxTree {
 }
 
 extension SymbolNode {
-  /// Whether the letters of a query stand in the name in their order, whatever their case. A test has a
-  /// sentence for a name, and has to hold the query as it is.
+  /// Whether the name contains the letters of a query in their order, whatever their case. A test has a sentence for a
+  /// name, and has to hold the query as it is.
   package func matches(_ query: String) -> Bool {
     let (query, name) = (query.lowercased(), name.lowercased())
     if kind == .test { return query.isEmpty || name.contains(query) }

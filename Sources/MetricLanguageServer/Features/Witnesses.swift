@@ -27,7 +27,7 @@ struct Witnesses {
     }
   }
 
-  /// Searches for one that is not known; false where there is none.
+  /// Searches for one that is not known; false if there is none.
   mutating func searchNext(_ analysis: Analysis) -> Bool {
     let keys = Keys(analysis)
     for finding in analysis.library.findings where isSearched(finding) {

@@ -4,23 +4,23 @@ import MetricSyntax
 
 /// What the words and functions of the language mean, in a sentence, for hovers and completion.
 package enum WordHelp {
-  /// What a keyword means where it stands; nil for a text that is no word of the language.
+  /// What a keyword means where it is; nil for a text that is not a word of the language.
   static func text(of word: String, in declaration: Declaration?) -> String? {
     guard let known = Word(rawValue: word) else { return types[word] ?? (word == "app" ? app : nil) }
     if case .test = declaration, let meaning = known.helpInTest { return meaning }
     return known.help
   }
 
-  /// Types of fields that are no records.
+  /// Types of fields that are not records.
   package static let types: [String: String] = [
     "ID": "The id of the record itself.",
     "Text": "A text; an empty one is a missing value.", "Int": "A whole number.",
-    "Decimal": "A number with up to six digits behind the point.", "Bool": "`true` or `false`.",
+    "Decimal": "A number with up to six digits after the point.", "Bool": "`true` or `false`.",
     "DayKey": "A day as it was where the person was, such as `2026-01-31`.",
     "Instant": "A moment; nothing reads it, it orders the facts of a day.",
   ]
 
-  /// The subject that is no entity.
+  /// The subject that is not an entity.
   private static let app = "The whole dataset as one subject; its metrics are for the team."
 
   /// Functions with how they are called.
@@ -108,7 +108,7 @@ extension Word {
     case .test: "A small dataset, and the values that metrics must have on it."
     case .report: "Metrics that people look at together. Nothing reads a report."
     case .language: "The version of the language that the library is written in: `language 1`."
-    case .any: "`order any`: the steps in whatever order."
+    case .any: "`order any`: the steps in any order."
     case .strict: "`order strict`: nothing else between the steps."
     case .as: "`over each [last 7 days as weekly]`: the word that the metric's name starts with."
     case .user: "`audience user`: the person whom the number is about."

@@ -7,7 +7,7 @@ package enum IncomingMessage {
   case notification(method: String, params: JSON)
   /// What the client answers to a request of the server.
   case response
-  /// What is no message of the protocol; the id is null where it cannot be told.
+  /// What is not a message of the protocol; the id is null where it cannot be told.
   case invalid(id: JSON, ResponseError)
 
   package init(_ message: MessageReader.Message) {

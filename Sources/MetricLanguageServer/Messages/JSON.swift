@@ -33,7 +33,7 @@ package enum JSON: Hashable, Sendable {
 
   package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-  /// The items; none where it is no array.
+  /// The items; none where it is not an array.
   package var items: [JSON] { if case .array(let items) = self { items } else { [] } }
 
   package static func string(orNull text: String?) -> JSON { text.map(JSON.string) ?? .null }
@@ -43,7 +43,7 @@ package enum JSON: Hashable, Sendable {
 }
 
 extension JSON: Decodable {
-  /// The value of a text in JSON (RFC 8259). Bytes that are no UTF-8 and halves of surrogate pairs become U+FFFD.
+  /// The value of a text in JSON (RFC 8259). Bytes that are not UTF-8 and halves of surrogate pairs become U+FFFD.
   package init(parsing bytes: [UInt8]) throws(ResponseError) {
     do {
       self = try JSONDecoder().decode(JSON.self, from: Data(bytes))

@@ -5,7 +5,7 @@
 ///     reader.append(bytes)
 ///     while let message = reader.next() { … }
 ///
-/// A block of headers without a usable length is skipped and said once; reading goes on behind it.
+/// A block of headers without a usable length is skipped and reported once; reading continues after it.
 package struct MessageReader: Sendable {
   package enum Framing: Sendable { case headers, lines }
 
@@ -25,7 +25,7 @@ package struct MessageReader: Sendable {
   /// How far no end of a line was found.
   private var searched = 0
 
-  /// Longer headers, and longer bodies, are no messages.
+  /// Longer headers, and longer bodies, are not messages.
   private static let longestHeaders = 16 << 10
   /// The longest file of definitions, every byte of it escaped, is shorter. A message is held twice.
   private static let longestBody = 128 << 20
@@ -96,7 +96,7 @@ package struct MessageReader: Sendable {
     start = 0
   }
 
-  /// The header lines, where the empty line behind them has come.
+  /// The header lines, where the empty line after them has come.
   private mutating func takeHeaders() -> [Substring]? {
     var end = start
     while end < buffer.count {

@@ -7,7 +7,7 @@ enum Command: String, CaseIterable {
   case runTest = "metricc.runTest"
   /// `[uri]`: all tests of a file.
   case runTests = "metricc.runTests"
-  /// `[uri, metric]`: the metric on the sample data beside the file.
+  /// `[uri, metric]`: the metric on the sample data next to the file.
   case value = "metricc.value"
 }
 
@@ -37,7 +37,7 @@ extension LanguageServer {
 
   // MARK: Tests
 
-  /// Runs tests, marks the expectations that are not met, and tells how it went.
+  /// Runs tests, marks the expectations that are not met, and reports the result.
   private func runTests(_ document: RequestedDocument, line: Int?) throws(ResponseError) -> JSON {
     let results = try document.analysis.runTests(in: document.file) { span in
       line.map { document.text.line(of: span.start) == $0 } ?? true

@@ -29,7 +29,7 @@ extension LanguageServer {
       text: places.text(of: file))
   }
 
-  /// The document of a request and the offset that it points at.
+  /// The document of a request and the offset it points to.
   func place(_ params: JSON) throws(ResponseError) -> (RequestedDocument, Int) {
     let document = try document(params)
     guard let position = params["position"].position else { throw .invalidParams("`position` is missing") }

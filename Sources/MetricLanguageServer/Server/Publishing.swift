@@ -3,7 +3,7 @@ import MetricDiagnostics
 
 /// Findings on their way to the client.
 extension LanguageServer {
-  /// Says what has changed in the findings of each file since they were last said.
+  /// Publishes what has changed in the findings of each file since they were last published.
   func publish() {
     var said: Set<String> = []
     var isChanged = false
@@ -11,8 +11,8 @@ extension LanguageServer {
       said.formUnion(library.paths)
       let analysis = library.analysis
       guard publishedAnalyses[library.root] !== analysis else { continue }
-      // Nobody waits until the trees of the last keystroke are freed, which takes a tenth as long as this one.
-      // Unmanaged, since otherwise a reference of this function is the last one.
+      // The answer does not wait until the trees of the last keystroke are freed, which takes a tenth as long as this
+      // one. Unmanaged, since otherwise a reference of this function is the last one.
       let before = publishedAnalyses.updateValue(analysis, forKey: library.root).map(Unmanaged.passRetained)
       nonisolated(unsafe) let retired = before
       DispatchQueue.global().async { retired?.release() }
@@ -43,7 +43,7 @@ extension LanguageServer {
     return ["kind": "full", "resultId": .string(id), "items": .array(items)]
   }
 
-  /// Looks for one counterexample that is not known yet, and says it.
+  /// Looks for one counterexample that is not known yet, and publishes it.
   package func idle() {
     guard state == .running else {
       hasIdleWork = false

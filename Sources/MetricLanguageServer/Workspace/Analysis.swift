@@ -2,16 +2,16 @@ import MetricLanguage
 import MetricPlan
 import MetricSyntax
 
-/// Everything that is known of a library at one moment: what the editor features look at.
+/// Everything known about a library at one moment: what the editor features look at.
 ///
-/// What only some features need is worked out when it is requested.
+/// What only some features need is computed on request.
 package final class Analysis {
   package let library: MetricLibrary
   /// Of the sources, in their order; the built-in records come last.
   package let trees: [SyntaxTree]
   let parsed: [ParsedSource]
 
-  /// - Parameter previous: how it was before some of the files changed, which makes looking quicker.
+  /// - Parameter previous: the state before some of the files changed, which makes the analysis quicker.
   package init(_ parsed: [ParsedSource], previous: Analysis? = nil) {
     library = MetricLibrary(parsed: parsed, searchesCounterexamples: false, previous: previous?.library)
     self.parsed = parsed
@@ -66,7 +66,7 @@ extension SyntaxTree {
     let low = Swift.max(0, tokens.partitioningIndex { $0.span.start > offset } - 1)
     guard low < tokens.count else { return nil }
     if tokens[low].span.start <= offset, offset < tokens[low].span.end { return low }
-    // Right behind a word, which may touch the next token.
+    // Right after a word, which may touch the next token.
     let before = tokens[low].span.start == offset ? low - 1 : low
     guard before >= 0, tokens[before].kind == .identifier, tokens[before].span.end == offset else {
       return nil

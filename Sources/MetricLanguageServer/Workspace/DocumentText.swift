@@ -4,7 +4,7 @@ package enum PositionEncoding: String, CaseIterable, Sendable {
   case utf16 = "utf-16"
   case utf32 = "utf-32"
 
-  /// The units of a character with so many bytes.
+  /// The units of a character with this many bytes.
   fileprivate func units(ofBytes count: Int) -> Int {
     switch self {
     case .utf8: count
@@ -65,7 +65,7 @@ package struct DocumentText: Hashable, Sendable {
 
   // MARK: Positions
 
-  /// The byte offset of a position: one behind the end of its line or of the text is that end, one inside
+  /// The byte offset of a position: one after the end of its line or of the text is that end, one inside
   /// a character is its start.
   package func offset(of position: TextPosition, in encoding: PositionEncoding) -> Int {
     guard position.line >= 0 else { return 0 }
@@ -83,7 +83,7 @@ package struct DocumentText: Hashable, Sendable {
     return offset
   }
 
-  /// The position of a byte offset; one behind the end is the end.
+  /// The position of a byte offset; one after the end is the end.
   package func position(of offset: Int, in encoding: PositionEncoding) -> TextPosition {
     let offset = max(0, min(offset, bytes.count))
     let line = self.line(of: offset)

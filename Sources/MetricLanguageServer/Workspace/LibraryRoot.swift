@@ -4,7 +4,7 @@
 ///   workspace. Where that file says `apart`, each definition file below it is a library of its own.
 /// - Else the workspace folder that holds the file is one, as `metricc check FOLDER` would read it.
 /// - A file outside all workspace folders forms a library with the others of its own folder.
-/// - A document that is no file is a library alone.
+/// - A document that is not a file is a library alone.
 package enum LibraryRoot: Hashable, Sendable {
   /// All definition files of a folder and below, but for those of libraries in it.
   case tree(String)
@@ -22,7 +22,7 @@ struct LibraryLayout {
   static let marker = ".metric-library"
   static let suffix = ".metric"
 
-  /// The innermost workspace folder that holds a path.
+  /// The innermost workspace folder that contains a path.
   func workspaceFolder(of path: String) -> String? {
     folders.filter { Path.lies(path, in: $0) }.max { $0.utf8.count < $1.utf8.count }
   }

@@ -2,7 +2,7 @@ import MetricDiagnostics
 import MetricPlan
 import MetricSyntax
 
-/// A place where a name stands, and what it stands for there.
+/// A place where a name is, and what it stands for there.
 package struct NameOccurrence: Hashable, Sendable {
   package var span: Span
   package var target: NameTarget
@@ -30,7 +30,7 @@ package struct NameIndex {
     byTarget = byTarget.mapValues { $0.sorted(by: precedes) }
   }
 
-  /// What is at an offset, or ends there: several where a name stands for several things.
+  /// What is at an offset, or ends there: several where a name is for several things.
   package func occurrences(in file: Int, at offset: Int) -> [NameOccurrence] {
     let touching = (byFile[file] ?? []).filter { $0.span.start <= offset && offset <= $0.span.end }
     let inside = touching.filter { offset < $0.span.end }

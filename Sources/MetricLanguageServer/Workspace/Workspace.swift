@@ -8,8 +8,8 @@ package struct Document: Sendable {
 
 /// The open documents and the libraries that they belong to.
 ///
-/// A document has a key: its path, or its URI where it is no file. A library is read when its first
-/// document is opened, and kept.
+/// A document has a key: its path, or its URI where it is not a file. A library is read when its first document is
+/// opened, and kept.
 package final class Workspace {
   let files: any WorkspaceFiles
   private(set) var folders: [String] = []
@@ -65,7 +65,7 @@ package final class Workspace {
 
   // MARK: The disk
 
-  /// Takes note that a file was changed, made or deleted on the disk.
+  /// Notes that a file was changed, created or deleted on disk.
   func diskChanged(_ path: String) {
     if Path.name(of: path) == LibraryLayout.marker { return reload() }
     // A folder that is gone.
@@ -119,7 +119,7 @@ package final class Workspace {
       return (path, bytes)
     }
     library.replaceFiles(found)
-    // Nothing is left of it, or nobody looks at it any more.
+    // It is empty, or no document belongs to it any more.
     if library.paths.isEmpty { libraries[library.root] = nil }
   }
 

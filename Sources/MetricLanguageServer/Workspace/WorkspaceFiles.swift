@@ -1,17 +1,16 @@
 /// What the server needs of a disk. The command brings it: nothing here opens a file.
 package protocol WorkspaceFiles: Sendable {
-  /// What a folder holds, hidden names left out, in the order of their bytes; empty where there is no
-  /// such folder.
+  /// What a folder holds, hidden names left out, in the order of their bytes; empty if there is no such folder.
   func entries(of folder: String) -> [FolderEntry]
 
-  /// The bytes of a file; nil where it cannot be read.
+  /// The bytes of a file; nil if it cannot be read.
   func contents(of path: String) -> [UInt8]?
 }
 
 package struct FolderEntry: Hashable, Sendable {
   package var name: String
   package var isFolder: Bool
-  /// The same for two paths to one file or folder, so that links in a circle are seen.
+  /// The same for two paths to one file or folder, so that links in a cycle are seen.
   package var identity: String
 
   package init(name: String, isFolder: Bool, identity: String) {

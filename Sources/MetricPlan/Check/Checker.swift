@@ -115,11 +115,11 @@ package enum Rules {
 
   package static var codes: [DiagnosticCode] { pages.map(\.code) }
 
-  /// Codes of which a person reads one line for each file, with what it says about some metrics.
+  /// Codes that are shown to people once per file, with some of the metrics.
   package static let perFile: [DiagnosticCode: @Sendable (_ metrics: String) -> String] = [
     MissingDoc.page.code: MissingDoc.message, MissingTest.page.code: MissingTest.message,
   ]
 
-  /// The parser's warnings, which a metric can allow too; a test holds them against its codes.
+  /// The parser's warnings, which a metric can allow too; a test compares them with its codes.
   package static let parserWarnings: Set = ["W009", "W025"]
 }

@@ -9,11 +9,11 @@ package struct DeclaredMetric: Sendable {
   package var subject: String
   package var audience: Audience
   package var span: Span
-  /// Its plan; nil where it has errors or reads a metric that has.
+  /// Its plan; nil if it has errors or reads a metric that has.
   package var plan: MetricID?
 }
 
-/// What names and types come to: the plan of everything that is sound, and the findings.
+/// The result of resolving names and types: the plan of everything that is sound, and the findings.
 package struct Resolution: Sendable {
   package var library: Library
   package var diagnostics: [Diagnostic]
@@ -38,7 +38,7 @@ package struct Resolution: Sendable {
 ///
 /// - Parameters:
 ///   - trees: the trees of all files, `BuiltIn.source` among them.
-///   - slices: definitions in the place of those of the same name, which other metrics and tests go on to read.
+///   - slices: definitions in place of those of the same name, which other metrics and tests go on to read.
 ///   - builtInFile: the index of the built-in file, whose records are marked so.
 ///   - remembers: whether a memory is made for the next resolution.
 ///   - previous: the memory of an earlier resolution.
@@ -65,7 +65,7 @@ package enum NameTarget: Hashable, Sendable {
   case report(String)
 }
 
-/// A place where a name is used, and what it stands for there. Declarations are no uses.
+/// A place where a name is used, and what it stands for there. Declarations are not uses.
 package struct NameUse: Hashable, Sendable {
   package var span: Span
   package var target: NameTarget
@@ -83,14 +83,14 @@ extension Resolver {
     uses.append(NameUse(name.span, target))
   }
 
-  /// Notes the names behind a metric's name as one of its parts.
+  /// Notes the names after a metric's name as one of its parts.
   func notePart(_ part: Part, of metric: Metric, _ names: ArraySlice<Name>) {
     guard let first = names.first, let last = names.last, !part.name.isEmpty else { return }
     uses.append(NameUse(first.span.union(last.span), .part(metric: metric.name, name: part.name)))
   }
 }
 
-/// The names of types that are no records.
+/// The names of types that are not records.
 package enum TypeNames {
   package static let all = Resolver.types.map(\.key)
 }

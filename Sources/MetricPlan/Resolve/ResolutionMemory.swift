@@ -8,7 +8,7 @@ import MetricSyntax
 ///
 /// - its text is the same, and it had no finding;
 /// - no name in it became or ceased to be that of a metric;
-/// - no record changed to which the records that it names lead;
+/// - no record changed that the records it names lead to;
 /// - all that it reads was taken over.
 ///
 /// So a resolution with a memory comes to the same as one without.
@@ -61,7 +61,7 @@ package struct ResolutionMemory: Sendable {
 
 /// Taking over what has not changed.
 extension Resolver {
-  /// Finds out which names of metrics and which records have changed. All of them have to be known.
+  /// Finds out which names of metrics and which records have changed. All of them must be known.
   func compareWithMemory(names: [String]) {
     memory.names = Set(names)
     memory.metrics.reserveCapacity(names.count)
@@ -91,7 +91,7 @@ extension Resolver {
     }
   }
 
-  /// What is known of a declaration; nil where it may have come to mean something else.
+  /// What is known of a declaration; nil if it may have come to mean something else.
   private func known<Result>(_ entry: ResolutionMemory.Entry<Result>?, _ span: Span)
     -> ResolutionMemory.Entry<Result>?
   {
@@ -110,8 +110,8 @@ extension Resolver {
     known(previous?.metrics[declaration.name.text], declaration.span)?.result.mentions
   }
 
-  /// Where metrics that something reads stand now, as far as they stand elsewhere; nil where one of them was not
-  /// taken over.
+  /// Where metrics that something reads stand now, as far as they stand elsewhere; nil if one of them was not taken
+  /// over.
   private func placesNow(_ reads: [(name: String, id: MetricID)]) -> [MetricID: MetricID]? {
     var moved: [MetricID: MetricID] = [:]
     for read in reads {
@@ -121,7 +121,7 @@ extension Resolver {
     return moved
   }
 
-  /// The id of a metric that is taken over; nil where it has to be resolved.
+  /// The id of a metric that is taken over; nil if it has to be resolved.
   func takeOver(_ declaration: MetricDeclaration) -> MetricID? {
     let name = declaration.name.text
     guard let entry = known(previous?.metrics[name], declaration.span),

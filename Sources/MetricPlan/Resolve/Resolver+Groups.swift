@@ -144,7 +144,7 @@ extension Resolver {
     return .field(names.dotted, paths, type: type)
   }
 
-  /// Where a metric is named in the place of a field; nil where the names are a field's, or stand for none.
+  /// Where a metric is named in place of a field; nil if the names are a field's, or stand for none.
   ///
   /// - Parameter isRead: whether a metric that is read here has a group of this name.
   private func metricPlace(_ names: [Name], sources: [RecordID], counted: [RecordID], isRead: Bool) -> Int? {
@@ -156,7 +156,7 @@ extension Resolver {
     return names.firstIndex { metricSyntax[$0.text] != nil }
   }
 
-  /// A metric of the counted subjects in the place of a field (GRP-07).
+  /// A metric of the counted subjects in place of a field (GRP-07).
   private func metricGroup(
     _ names: [Name], _ place: Int, sources: [RecordID], counted: [RecordID], known: GroupField?, span: Span
   ) -> GroupField? {

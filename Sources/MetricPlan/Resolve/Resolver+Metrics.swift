@@ -102,7 +102,7 @@ extension Resolver {
     if case .failed = metricStates[name] { true } else { false }
   }
 
-  /// Reports a circle at its first metric by name, so that it does not matter where it was entered.
+  /// Reports a cycle at its first metric by name, so that it does not matter where it was entered.
   private func reportRecursion(_ name: String, at use: Name?) {
     guard let start = chain.firstIndex(where: { $0.name == name }) else { return }
     var circle = Array(chain[start...])
@@ -181,7 +181,7 @@ extension Resolver {
     return metric
   }
 
-  /// Clauses of team metrics in one that is shown to one person.
+  /// Clauses of team metrics in a metric for one person.
   private func refuseTeamClauses(_ clauses: ClauseTable) {
     let words: [(ClauseWord, String)] = [
       (.atLeast, "hides small groups from a team"), (.nearest, "rounds values for a team"),
@@ -331,7 +331,7 @@ extension Resolver {
   }
 }
 
-/// What is still examined where it is not known whose number a metric is: one mistake hides no other.
+/// What is still examined if the subject of a metric is unknown: one mistake does not hide another.
 extension Resolver {
   /// Reports what is wrong with the other clauses of a metric without a subject.
   ///

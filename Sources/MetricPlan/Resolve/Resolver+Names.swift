@@ -67,7 +67,7 @@ extension Resolver {
     _ operand: ExpressionSyntax, _ length: LengthSyntax, span: Span, in scope: Scope
   ) -> Typed? {
     let offset = offset(length)
-    // The parser has reported what is no path.
+    // The parser has reported what is not a path.
     guard case .path(let names) = operand.kind, let offset else { return nil }
     if case .subjectRow(let row) = scope.kind,
       case .some(let typed) = metricOfSubject(names, row: row, span: span, in: scope, offset: offset)
@@ -87,7 +87,7 @@ extension Resolver {
     return name.text == "day" || subject.map { records[$0].subjectName } == name.text
   }
 
-  /// `user.reading_minutes` inside an aggregate over users; nil where it names no metric.
+  /// `user.reading_minutes` inside an aggregate over users; nil if it names no metric.
   private func metricOfSubject(
     _ names: [Name], row: RecordID, span: Span, in scope: Scope, offset: Offset?
   ) -> Typed?? {
@@ -261,7 +261,7 @@ extension Resolver {
       ])
   }
 
-  /// The part that the names behind a metric's name stand for.
+  /// The part that the names after a metric's name stand for.
   func part(of metric: Metric, names: ArraySlice<Name>, span: Span) -> Part? {
     let wanted = names.dotted
     if let part = metric.parts.first(where: { $0.name == wanted }) {
@@ -365,7 +365,7 @@ struct Scope {
   }
 
   var kind: Kind
-  /// The metric's subject; nil where there is none (computed fields).
+  /// The metric's subject; nil if there is none (computed fields).
   var subject: Subject?
   /// In the value of a measure, the fields that its `by` names.
   var groups: [String] = []
@@ -446,9 +446,9 @@ extension Expression {
   }
 }
 
-/// What came of something that may be left out: its value, nothing, or a finding.
+/// The result of something optional: its value, nothing, or a finding.
 struct Optionally<Value> {
-  /// Nil where it was left out, and where it failed.
+  /// Nil if it was left out, and where it failed.
   private(set) var value: Value?
   private(set) var failed = false
 

@@ -1,8 +1,8 @@
 import MetricDiagnostics
 import MetricSyntax
 
-/// How deep a library may be; both limits keep the resolver, and what comes behind it, far from the
-/// end of a stack of 8 MB. One level takes up to 12 KB of it in a debug build.
+/// How deep a library may be; both limits keep the resolver and later stages far from the end of a stack of 8 MB. One
+/// level takes up to 12 KB of it in a debug build.
 enum Limits {
   /// Metrics in a chain in which each reads the next.
   static let chain = 500
@@ -19,7 +19,7 @@ enum Limits {
 
 /// The order in which metrics are resolved: whatever the order of the files, the same.
 extension Resolver {
-  /// Resolves all metrics, each behind those that it names.
+  /// Resolves all metrics, each after those that it names.
   ///
   /// The names are only a guess, since a field may be called like a metric: what is read in truth is
   /// resolved on demand. The guess keeps that from going deep.

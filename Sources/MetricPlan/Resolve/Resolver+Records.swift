@@ -42,7 +42,7 @@ extension Resolver {
       note(declaration.name, .record(id))
       addMembers(of: declaration, to: id)
     }
-    // By name: the order of the files has no say in where a circle is found.
+    // By name: the order of the files does not decide where a cycle is found.
     func name(_ reference: FieldReference) -> (String, String) {
       (recordName(reference.record), records[reference.record].fields[reference.field].name)
     }

@@ -99,7 +99,7 @@ extension Resolver {
       .map { .references([start] + $0) }
   }
 
-  /// The shortest chain of references, of which there may be no second one.
+  /// The shortest chain of references; a second one of the same length is an error.
   private func onlyPath(
     from record: RecordID, called name: String, behind start: [FieldReference] = [], to entity: RecordID,
     at span: Span

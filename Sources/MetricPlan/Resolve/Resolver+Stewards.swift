@@ -1,6 +1,6 @@
 import MetricSyntax
 
-/// Who answers for a metric: `owner`, `tags`, `approved`. They change no value.
+/// Who is responsible for a metric: `owner`, `tags`, `approved`. They change no value.
 extension Resolver {
   func resolveStewards(_ clauses: ClauseTable, of metric: inout Metric) {
     if case .owner(let text) = clauses[.owner]?.content {

@@ -24,8 +24,8 @@ final class Resolver {
   /// Entities by their name as a subject.
   var subjectIDs: [String: RecordID] = [:]
   var computedFields: [FieldReference: ComputedField] = [:]
-  /// Names of fields that are declared and could not be resolved; the empty name where a member
-  /// could not be parsed. What reads them is no finding of its own.
+  /// Names of fields that are declared and could not be resolved; the empty name where a member could not be parsed.
+  /// What reads them is not a finding of its own.
   var brokenFields: [RecordID: Set<String>] = [:]
   /// Records without what every one of their kind has, as a fact has its DayKey. A metric that names one is not
   /// accepted, and has no finding of its own.
@@ -40,7 +40,7 @@ final class Resolver {
   var heights: [Int] = []
   /// For each metric, those that it reads itself.
   var reads: [[MetricID]] = []
-  /// For each metric, how many users have to stand behind its numbers.
+  /// For each metric, how many users its numbers need.
   var thresholds: [Int?] = []
   /// Metrics whose facts come from more than one user.
   var ofSeveralUsers: Set<MetricID> = []
@@ -78,7 +78,7 @@ final class Resolver {
   }
 
   let trees: [SyntaxTree]
-  /// Definitions in the place of those of the same name, for all but what reads them.
+  /// Definitions in place of those of the same name, for all but what reads them.
   let slices: [MetricDeclaration]
   /// The metrics in whose place they stand.
   var unsliced: [MetricID] = []

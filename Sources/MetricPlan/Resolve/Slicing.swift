@@ -1,7 +1,7 @@
 import MetricDiagnostics
 import MetricSyntax
 
-/// What metrics are asked for in the place of what their definitions say (SLC-01).
+/// What metrics are asked for in place of what their definitions say (SLC-01).
 package struct Slice: Sendable {
   /// `by` and `over`, which take the place of the definition's.
   package var clauses: [Clause] = []
@@ -122,7 +122,7 @@ extension ExpressionSyntax {
 
 extension Resolver {
   /// Resolves the slices. Tests, metrics and other slices read what the definitions say; so the names stand for the
-  /// slices only behind them, as the result says.
+  /// slices only after them, as the result says.
   func resolveSlices() -> [(String, MetricState)] {
     let before = diagnostics.count
     let sliced = slices.map { slice -> (String, MetricState) in

@@ -30,7 +30,7 @@ package protocol Dialect: Sendable {
   /// What is null where a stored column holds no value.
   func presence(of column: String, _ type: SQLStoredType) -> String
 
-  /// A query of the columns of files; nil where the engine has no statement for that.
+  /// A query of the columns of files; nil if the engine has no statement for that.
   func query(of file: SQLFile, _ fields: [SQLField]) -> String?
   func call(_ operation: SQLOperation, _ arguments: [String]) -> String
   func call(_ aggregate: SQLAggregate, _ argument: String) -> String
@@ -40,10 +40,10 @@ package protocol Dialect: Sendable {
   /// A query of `alias` and `person`, where the chains of a relation's links end; nil for engines that do not follow them by
   /// recursion, whose plans do not grow where each of several relations reads the one before twice.
   func chainEnds(of links: String, most: Int) -> String?
-  /// The same through the number `n` of a query's only row, where this is no expression of the engine.
+  /// The same through the number `n` of a query's only row, where this is not an expression of the engine.
   func series(throughRowOf query: String, column: String) -> String?
-  /// How missing values come first in an order that rises, and last in one that falls; empty where the
-  /// engine does so by itself.
+  /// How missing values come first in an order that rises, and last in one that falls; empty if the engine does so by
+  /// itself.
   func nullOrder(isDescending: Bool) -> String
   /// `WITH`, or what allows recursion.
   var withKeyword: String { get }
@@ -68,7 +68,7 @@ package protocol Dialect: Sendable {
   var tableEnd: String { get }
   /// Statements before a query, for the session.
   var sessionSettings: String { get }
-  /// What makes a table of a script of the query behind it, what follows, and what takes it away in the end.
+  /// What makes a table of a script of the query after it, what follows, and what takes it away in the end.
   func creation(of table: String) -> String
   func behindCreation(of table: String) -> String
   func removal(of table: String) -> String
@@ -76,8 +76,8 @@ package protocol Dialect: Sendable {
   var resultTableEnd: String { get }
   /// What follows `CREATE` for a table that is gone with the session.
   var temporaryTable: String { get }
-  /// How much of the engine's parser a constant, column or operation may take up, as `ParserDepth` measures;
-  /// what is more is computed in steps. Nil where there is no such limit.
+  /// How much of the engine's parser a constant, column or operation may take up, as `ParserDepth` measures; what is
+  /// more is computed in steps. Nil if there is no such limit.
   var deepestExpression: Int? { get }
 }
 

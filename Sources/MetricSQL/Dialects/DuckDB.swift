@@ -71,7 +71,7 @@ struct DuckDB: EngineDialect {
     return "SELECT \(none) WHERE FALSE\nUNION ALL BY NAME\n\(rows)"
   }
 
-  /// Fractions in JSON are read as floating point, which holds six digits behind the point up to 2⁵³ millionths.
+  /// Fractions in JSON are read as floating point, which holds six digits after the point up to 2⁵³ millionths.
   private func exactNumber(_ name: String) -> String {
     let column = quoted(name)
     let isInexact = "\(column) LIKE '%.%' AND ABS(CAST(\(column) AS DOUBLE)) > 9007199254"
@@ -109,7 +109,7 @@ struct DuckDB: EngineDialect {
     "LIST_TRANSFORM([\(value)], lambda \(name): \(body))[1]"
   }
 
-  /// In one structure: the engine fails where an aggregate with a lambda of its own stands in the body of another.
+  /// In one structure: the engine fails if an aggregate with a lambda of its own stands in the body of another.
   func namingAggregates(_ values: [(name: String, value: String)], in body: String) -> String {
     let fields = values.map { "'\($0.name)': \($0.value)" }.joined(separator: ", ")
     let named = values.reversed().reduce(body) { naming("g.\($1.name)", $1.name, in: $0) }

@@ -152,7 +152,7 @@ extension EngineDialect {
 
   func higher(_ left: String, _ right: String) -> String { "GREATEST(\(left), \(right))" }
 
-  /// The engines' own functions pass over nulls.
+  /// The engines' own functions skip nulls.
   func ofBoth(_ left: String, _ right: String, _ choice: String) -> String {
     "CASE WHEN \(left) IS NOT NULL AND \(right) IS NOT NULL THEN \(choice) END"
   }

@@ -1,6 +1,6 @@
 /// How SQLite reads texts that other engines have types for.
 enum SQLiteReading {
-  /// Millionths of a decimal text, with or without an exponent: its digits, cut six places behind the point
+  /// Millionths of a decimal text, with or without an exponent: its digits, cut six places after the point
   /// and read as a whole number.
   static func decimal(_ text: String) -> String {
     let zeros = "'000000000000000000000000000000'"

@@ -83,8 +83,8 @@ struct SQLite: EngineDialect {
   /// The engine's own functions are null where one of their arguments is.
   func ofBoth(_ left: String, _ right: String, _ choice: String) -> String { choice }
 
-  /// An overflow is floating point, and so is all that is computed from it. `json` of what is no JSON is an
-  /// error, and nothing else is one.
+  /// An overflow is floating point, and so is all that is computed from it. `json` of what is not JSON is an error, and
+  /// nothing else is one.
   func checked(_ value: String, _ limit: Int64) -> String {
     func body(_ value: String) -> String {
       "CASE WHEN TYPEOF(\(value)) = 'integer' AND \(value) BETWEEN -\(limit) AND \(limit) THEN \(value)"

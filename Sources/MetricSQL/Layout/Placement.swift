@@ -13,7 +13,7 @@ struct Placement<Result: Hashable> {
   /// - Parameters:
   ///   - results: the last queries, each with what it is the result of.
   ///   - splitsReaders: whether what one reader reads more than once is a table too.
-  ///   - scansTwice: whether it costs less to read the rows behind a relation a second time than to keep it.
+  ///   - scansTwice: whether reading a relation's rows twice costs less than keeping them.
   init(
     _ definitions: [SQLDefinition], for results: [(result: Result, query: SQLQuery)], splitsReaders: Bool,
     scansTwice: Bool = false
@@ -31,7 +31,7 @@ struct Placement<Result: Hashable> {
       // Spark computes rows a first time to find how to divide the order.
       add(query, readBy: [.result(result)], times: scansTwice && query.isOrdered ? 2 : 1)
     }
-    // Readers stand behind what they read, so that backwards every reader has its place first.
+    // Readers come after what they read, so that going backwards, every reader is placed first.
     for definition in definitions.reversed() {
       guard let own = readers[definition.name] else { continue }
       let times = uses[definition.name, default: 0]
@@ -43,7 +43,7 @@ struct Placement<Result: Hashable> {
     }
   }
 
-  /// The relations that are tables, each behind those that it reads.
+  /// The relations that are tables, each after those that it reads.
   var tables: [SQLDefinition] { definitions.filter { homes[$0.name] == [.table($0.name)] } }
 
   /// The common table expressions of a reader; a table's own is the last.

@@ -1,10 +1,10 @@
 import MetricPlan
 
-/// A statement behind the relations whose rows it and later ones read, each behind those that it reads itself.
+/// A statement after the relations whose rows it and later ones read, each after those that it reads itself.
 package struct SQLStep: Hashable, Codable, Sendable {
   package struct Relation: Hashable, Codable, Sendable {
     package var name: String
-    /// What makes a table of the query behind it.
+    /// What makes a table of the query after it.
     package var creation: String
     package var query: String
   }
@@ -15,8 +15,8 @@ package struct SQLStep: Hashable, Codable, Sendable {
   package init(query: String) { self.query = query }
 }
 
-/// The statement whose rows are those of the evaluator. On Spark and ClickHouse, which plan a relation again for each of its
-/// readers, what is shared stands before it.
+/// The statement whose rows are those of the evaluator. On Spark and ClickHouse, which plan a relation again for each
+/// of its readers, what is shared comes before it.
 package func sqlSteps(
   _ request: SQLRequest, of library: Library, in dialect: SQLDialect
 ) throws(SQLUnsupported) -> [SQLStep] {

@@ -343,7 +343,7 @@ extension Offset {
 }
 
 extension [DayKey] {
-  /// How many days lie from each to the next; nil where that differs.
+  /// How many days lie from each to the next; nil if that differs.
   fileprivate var step: Int? {
     guard count > 1 else { return nil }
     let step = self[1].number - self[0].number

@@ -19,7 +19,7 @@ extension Translation {
     return SQLExpression.all(conditions) ?? .bool(true)
   }
 
-  /// Whether a team metric reads a fact; nil where it needs no consent.
+  /// Whether a team metric reads a fact; nil if it needs no consent.
   func consent(for fact: Row, _ builder: SelectBuilder) -> SQLExpression? {
     guard let asked = library.askedConsent(of: fact.record), let day = day(of: fact) else { return nil }
     let users = users(behind: fact, builder)
@@ -43,7 +43,7 @@ extension Translation {
     return users(behind: row, builder)
   }
 
-  /// Whether a team metric counts a subject on a day; nil where consent does not concern it. Without a day, whether it
+  /// Whether a team metric counts a subject on a day; nil if consent does not concern it. Without a day, whether it
   /// counts on any.
   func agrees(
     _ subject: SQLExpression, of entity: RecordID?, reads: Set<RecordID>, isTeam: Bool,

@@ -7,7 +7,7 @@ extension Translation {
   ///
   /// - Parameters:
   ///   - ways: how many columns of users `at least` asks for.
-  ///   - value: what stands in `amount`.
+  ///   - value: what is in `amount`.
   func events(
     _ source: EventSource, _ id: MetricID, isTeam: Bool, grouping: [GroupField], ways: Int = 0,
     value: Expression? = nil, named suffix: String
@@ -113,7 +113,7 @@ extension Translation {
       ] + self.ways(users, count: ways))
   }
 
-  /// `r`: the days on which a metric of many subjects is requested.
+  /// `r`: the days when a metric of many subjects is requested.
   func appDays(_ anchors: Anchors) -> String {
     if case .days(let days) = anchors.kind { return days }
     return relation(.appAnchors(anchors.relation), named: "\(anchors.relation)_days") {

@@ -32,7 +32,7 @@ extension Translation {
     let lowering = FunnelLowering(
       funnel: funnel, id: id, isTeam: isTeam, name: name, ways: ways, steps: steps)
     let days = appDays(anchors)
-    // Which attempt is the best tells a group and users; without them the first day of each step is enough.
+    // The best attempt decides the group and the users; without them the first day of each step is enough.
     let isPlain =
       funnel.grouping.isEmpty && funnel.atLeast == nil && funnel.over == .allTime
       && funnel.percentiles.isEmpty
@@ -53,7 +53,7 @@ extension Translation {
 
   func reachColumn(_ step: Int) -> String { "reached_\(step)" }
 
-  /// All events of all steps. Some stand twice, which changes no earliest day and no best attempt.
+  /// All events of all steps. Some are duplicates, which changes no earliest day and no best attempt.
   private func events(_ lowering: FunnelLowering, _ columns: [String]) -> String {
     define(
       "\(lowering.name)_events",
@@ -226,7 +226,7 @@ extension Translation {
       named: lowering.name)
   }
 
-  /// The best attempts, in the lines of a table in the place of its groups.
+  /// The best attempts, by the lines of a table instead of its groups.
   private func best(_ lowering: FunnelLowering, _ best: String, in line: Line) -> String {
     let builder = SelectBuilder(from: best, as: "b")
     let days = lowering.funnel.percentiles.isEmpty ? [] : (2...lowering.steps.count).map(daysColumn)
@@ -380,7 +380,7 @@ extension Translation {
 
   // MARK: First days
 
-  /// `subject`, `reached_1`…: the first day on which each subject had reached each step in one attempt.
+  /// `subject`, `reached_1`…: the first day when each subject had reached each step in one attempt.
   private func firstDays(_ lowering: FunnelLowering, _ attempts: String) -> String {
     let builder = SelectBuilder(from: attempts, as: "t")
     return firstDays(lowering, builder, "t") { builder.column(reachColumn($0), of: "t") }
@@ -400,8 +400,8 @@ extension Translation {
         groupedBy: [subject]))
   }
 
-  /// The same in any order: a step stands from each of its events until `within` days have passed, and the attempts of
-  /// a day have reached as many steps as stand together.
+  /// The same in any order: a step counts from each of its events until `within` days have passed, and the attempts of
+  /// a day have reached as many steps as count together.
   private func stepsTogether(_ lowering: FunnelLowering) -> String {
     let events = SelectBuilder(from: events(lowering, ["subject", "day"]), as: "e")
     func event(_ name: String) -> SQLExpression { events.column(name, of: "e") }
@@ -413,7 +413,7 @@ extension Translation {
           SQLColumn(.window(.lag(event("day")), window), "earlier"),
           SQLColumn(.window(.lead(event("day")), window), "later"),
         ]))
-    /// The days on which a step begins to stand, or has ended to.
+    /// The days when a step starts or stops counting.
     func changes(_ change: Int, at day: (SQLExpression) -> SQLExpression, unless other: String) -> SQLQuery {
       let builder = SelectBuilder(from: beside, as: "e")
       func own(_ name: String) -> SQLExpression { builder.column(name, of: "e") }

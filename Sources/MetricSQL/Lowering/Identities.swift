@@ -2,7 +2,7 @@ import MetricPlan
 
 /// `Identity`: several ids of one subject (REC-13, REC-14).
 extension Translation {
-  /// The id under which the subject with some id is counted.
+  /// The id that a subject with some id is counted under.
   func person(_ id: SQLExpression, _ builder: SelectBuilder) -> SQLExpression {
     .coalesce([builder.column("person", of: identity(of: id, builder)), id])
   }
@@ -95,7 +95,7 @@ extension Translation {
     return level
   }
 
-  /// `problem`: the ids of a relation for which another one has a row.
+  /// `problem`: the ids of a relation that have a row in another one.
   private func refuse(
     _ relation: String, _ text: String, _ other: String,
     on condition: (SelectBuilder, String) -> [SQLExpression]

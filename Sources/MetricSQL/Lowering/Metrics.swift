@@ -1,6 +1,6 @@
 import MetricPlan
 
-/// Where the values of a metric stand.
+/// Where the values of a metric are.
 struct MetricPlace {
   var relation: String
   /// By part.
@@ -31,7 +31,7 @@ extension Translation {
       || metric.nearest != nil
   }
 
-  /// Where the values of a metric at some anchors stand. A team metric reads only facts with consent, also through the
+  /// Where the values of a metric at some anchors are. A team metric reads only facts with consent, also through the
   /// metrics below it.
   func metric(_ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> MetricPlace {
     let metric = library.metrics[id]
@@ -142,7 +142,7 @@ extension Translation {
     return [value, goal, fraction]
   }
 
-  /// How many thresholds are reached, of which none has reached none, and since when each is.
+  /// How many thresholds are reached (none by no value), and since when.
   private func values(
     _ level: Level, _ id: MetricID, isTeam: Bool, _ anchors: Anchors, _ builder: SelectBuilder
   ) -> [SQLExpression] {
@@ -288,7 +288,7 @@ extension Translation {
   struct PartSet {
     var columns: [String]
     var users: String
-    /// The users of the set with which they are hidden, as they follow from it.
+    /// The users of the set that they are hidden with, because they follow from it.
     var behind: String?
   }
 

@@ -11,7 +11,7 @@ extension NamedValues {
     return aggregate.function == .sum ? translation.inRange(result, aggregate.type) : result
   }
 
-  /// The counted subjects for which `where` holds, with the anchors that they are counted at.
+  /// The counted subjects that meet `where`, with the anchors that they are counted at.
   func counted(_ aggregate: SubjectAggregate) -> (scope: Scope, keys: [SQLColumn]) {
     let members = translation.members(aggregate, metric, isTeam: isTeam)
     let builder = SelectBuilder(from: anchors.relation, as: "a")

@@ -11,7 +11,7 @@ final class NamedValues {
     var filter: Expression?
   }
 
-  /// Where the value of an aggregate stands.
+  /// Where the value of an aggregate is.
   private struct Place {
     var relation: String
     var column: String
@@ -33,7 +33,7 @@ final class NamedValues {
   let grouping: [GroupField]
   /// What names of relations begin with.
   let name: String
-  /// The relation of aggregates that the anchors are taken from; nil where they come from elsewhere.
+  /// The relation of aggregates that the anchors are taken from; nil if they come from elsewhere.
   private(set) var base: String?
   private var places: [Aggregate: Place] = [:]
   /// The filtered facts of each batch, for groups.
@@ -60,8 +60,8 @@ final class NamedValues {
     define(expressions)
   }
 
-  /// The aggregates of a completion's `when`, where one relation of them holds every window that can be
-  /// complete: it is the `base`. Nil where that is not so.
+  /// The aggregates of a completion's `when`, where one relation of them holds every window that can be complete: it is
+  /// the `base`. Nil if that is not so.
   init?(
     _ translation: Translation, _ metric: MetricID, isTeam: Bool, _ kind: Anchors.Kind, _ stretch: Period,
     deciding when: Expression
@@ -168,7 +168,7 @@ final class NamedValues {
   }
 
   /// The relation of aggregates of some rows, called `f`, at the anchors. Days that are listed are compared with all
-  /// earlier facts, of which each aggregate counts its own.
+  /// earlier facts; each aggregate counts its own.
   private func totals(
     of source: String, _ batch: Batch, isGrouped: Bool = true, day: SQLExpression
   ) -> OpenRelation {

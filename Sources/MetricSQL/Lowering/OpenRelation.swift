@@ -68,7 +68,7 @@ final class OpenRelation {
 }
 
 extension SQLExpression {
-  /// The value, or the aggregate of those rows, for which a condition holds.
+  /// The value where a condition holds, or the aggregate of the rows where it does.
   fileprivate func counted(where condition: SQLExpression) -> SQLExpression {
     switch self {
     case .aggregate(.count, nil): .aggregate(.countTrue, condition)
@@ -81,7 +81,7 @@ extension SQLExpression {
 }
 
 extension [SQLDefinition] {
-  /// Each behind those that it reads, else as they stand.
+  /// Each after those that it reads, else as they stand.
   var inOrder: [SQLDefinition] {
     let byName = Dictionary(uniqueKeysWithValues: map { ($0.name, $0) })
     var seen: Set<String> = []

@@ -12,7 +12,7 @@ extension Translation {
 
   /// The live facts of the days that are read.
   ///
-  /// - Parameter first: the first of these days; nil since ever.
+  /// - Parameter first: the first of these days; nil for no lower bound.
   func liveFacts(_ record: RecordID, since first: DayKey?) -> String {
     guard request.days != .lastOfFacts, library.records[record].dayKeyField != nil else {
       return live(record)
@@ -98,7 +98,7 @@ extension Translation {
     .column(relation: alias, name: library[field].name)
   }
 
-  /// Nil where the record has no such field, or nothing that is asked depends on it.
+  /// Nil if the record has no such field, or nothing that is asked depends on it.
   func column(_ record: RecordID, _ field: Int?, of alias: String) -> SQLExpression? {
     guard let field, needs.fields[record]?.contains(field) == true else { return nil }
     return column(FieldReference(record: record, field: field), of: alias)
@@ -153,7 +153,7 @@ extension Translation {
 /// Which facts of a record are read.
 struct FactBound {
   var record: RecordID
-  /// The first day; nil since ever.
+  /// The first day; nil for no lower bound.
   var since: DayKey?
 }
 

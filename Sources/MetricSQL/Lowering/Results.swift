@@ -351,7 +351,7 @@ extension Translation {
     return .conditional(branches, otherwise: .bool(true))
   }
 
-  /// Whether a subject has rows of a metric; nil where all have.
+  /// Whether a subject has rows of a metric; nil if all have.
   private func isShown(_ id: MetricID, in shared: OpenRelation) -> SQLExpression? {
     let builder = shared.builder
     let subject = builder.column("subject", of: "a")
@@ -367,7 +367,7 @@ extension Translation {
     }
   }
 
-  /// The subjects that a metric is about; nil where these are all. The anchors are those of all subjects.
+  /// The subjects that a metric is about; nil if these are all. The anchors are those of all subjects.
   private func fewerSubjects(_ id: MetricID) -> String? {
     let metric = library.metrics[id]
     guard !isWhole(id), let entity = metric.subject.entity else { return nil }

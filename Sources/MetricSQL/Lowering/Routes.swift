@@ -8,7 +8,7 @@ extension Translation {
   ///
   /// - Parameters:
   ///   - stretch: the days before each anchor that are read of them.
-  ///   - anchors: nil where they are read at others.
+  ///   - anchors: nil if they are read at others.
   func facts(
     _ record: RecordID, _ route: Route, isTeam: Bool, over stretch: Period = .allTime,
     at anchors: Anchors? = nil

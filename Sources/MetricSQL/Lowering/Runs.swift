@@ -189,7 +189,7 @@ extension Translation {
     }
   }
 
-  /// How many complete windows there are before the incomplete one behind which a stretch starts at the latest, if a
+  /// How many complete windows there are before the incomplete one after which a stretch starts at the latest, if a
   /// window is one too many (STR-06).
   private func start(
     _ builder: SelectBuilder, _ counted: String, _ forgiveness: Forgiveness,

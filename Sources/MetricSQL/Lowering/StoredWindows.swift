@@ -1,7 +1,7 @@
 /// The windows of completions as tables beside the statement, which a run after a change replaces from the first changed
 /// day on.
 extension Translation {
-  /// The rows `a` of such a table instead of a computation; nil where no table is asked for.
+  /// The rows `a` of such a table instead of a computation; nil if no table is asked for.
   func stored(_ windows: Windows) -> SelectBuilder? {
     guard request.storesWindows else { return nil }
     let table = freeName("\(library.metrics[windows.id].name)_closed_windows")

@@ -86,7 +86,7 @@ extension Translation {
     return builder.column("value", of: builder.join(.left, relation, as: "w") { self.sameKeys($0) }).or(0)
   }
 
-  /// The run of the newest window behind those of the current run. A place and a run in one number, so that the
+  /// The run of the newest window after those of the current run. A place and a run in one number, so that the
   /// greatest says both.
   private func previousRun(_ id: MetricID, _ windows: Windows, _ anchors: Anchors) -> SQLQuery {
     let (builder, _) = anchored(id, anchors)

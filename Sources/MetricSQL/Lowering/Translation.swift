@@ -3,7 +3,7 @@ import MetricValues
 
 /// The reference days of a statement.
 public enum SQLDays: Hashable, Sendable {
-  /// - Parameter isLastOpen: whether the week or month of the last day goes on after it. Then each row says in a
+  /// - Parameter isLastOpen: whether the week or month of the last day continues after it. Then each row says in a
   ///   seventh column, `open`, whether its day is that one.
   case list([DayKey], isLastOpen: Bool = false)
   /// One day, bound by the caller.
@@ -41,7 +41,7 @@ package struct SQLRequest: Sendable {
 }
 
 /// From a plan to the tree of one statement. Relations are defined when they are first asked for, each
-/// behind those that it reads; `Documentation/SQL.md` says how a definition becomes relations.
+/// after those that it reads; `Documentation/SQL.md` says how a definition becomes relations.
 final class Translation {
   let library: Library
   let request: SQLRequest
@@ -157,7 +157,7 @@ final class Translation {
     return name
   }
 
-  /// All relations, each behind those that it reads.
+  /// All relations, each after those that it reads.
   var definitions: [SQLDefinition] {
     let open = open.map { relation in
       let chain = relation.builder.anchors.flatMap { values[$0] } ?? []

@@ -320,7 +320,7 @@ extension Translation {
     return isPresent.map { $0.and(holds) } ?? holds
   }
 
-  /// The completions of which a metric of the statement looks at more than window 0.
+  /// The completions where a metric of the statement looks at more than window 0.
   func findCompletionsReadByWindows() -> Set<MetricID> {
     needs.reads.keys.reduce(into: completionsReadWhole) { found, reader in
       let body = library.metrics[reader].body

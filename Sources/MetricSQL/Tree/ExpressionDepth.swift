@@ -14,7 +14,7 @@ final class ExpressionDepth {
 
   func callAsFunction(_ expression: SQLExpression) -> Int {
     let operands = expression.operands
-    // One of several costs as if all stood where it stands.
+    // One of several costs as if all were in its place.
     let deepest = operands.map { self($0) }.max() ?? 0
     let cost = cost(of: expression.with(operands: operands.map { _ in ExpressionDepth.column }))
     return max(cost.own, operands.isEmpty ? 0 : cost.around + deepest)

@@ -1,5 +1,5 @@
-/// Relations without the columns that nothing reads: engines that keep a relation keep all of it, and Spark 4
-/// fails where it takes columns away from relations that are kept one inside the other.
+/// Relations without the columns that nothing reads: engines that keep a relation keep all of it, and Spark 4 fails if
+/// it takes columns away from relations that are kept one inside the other.
 enum Pruning {
   /// - Parameter queries: what reads the definitions in the end.
   static func pruned(_ definitions: [SQLDefinition], for queries: [SQLQuery]) -> [SQLDefinition] {
@@ -26,7 +26,7 @@ enum Pruning {
 
     func contains(_ relation: String) -> Bool { read.contains(relation) }
 
-    /// Nil where all are.
+    /// Nil if all are.
     func columns(of relation: String) -> Set<String>? {
       whole.contains(relation) ? nil : named[relation, default: []]
     }

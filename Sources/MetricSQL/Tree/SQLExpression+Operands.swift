@@ -66,7 +66,7 @@ extension SQLExpression {
     }
   }
 
-  /// The expression with others in the place of some of its columns.
+  /// The expression with others in place of some of its columns.
   func replacing(_ leaf: (SQLExpression) -> SQLExpression?) -> SQLExpression {
     switch self {
     case .column, .stored: leaf(self) ?? self

@@ -201,7 +201,7 @@ extension SQLExpression {
 
   func or(_ fallback: Int) -> SQLExpression { .coalesce([self, .integer(fallback)]) }
 
-  /// All of them; true where there is none.
+  /// All of them; true if there is none.
   static func all(_ conditions: [SQLExpression]) -> SQLExpression? {
     conditions.dropFirst().reduce(conditions.first) { $0?.and($1) }
   }

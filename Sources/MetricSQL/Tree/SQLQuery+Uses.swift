@@ -20,7 +20,7 @@ extension SQLQuery {
 
   var isOrdered: Bool { if case .select(let select) = self { !select.order.isEmpty } else { false } }
 
-  /// The query with other ones in the place of those that it selects.
+  /// The query with other ones in place of those that it selects.
   func mappingSelects(_ transform: (SQLSelect) -> SQLSelect) -> SQLQuery {
     switch self {
     case .select(let select): .select(transform(select))

@@ -78,6 +78,6 @@ package enum SQLStatement: Hashable, Sendable {
   case query([SQLDefinition], SQLQuery)
   case view(name: String, [SQLDefinition], SQLQuery)
   case table(path: [String], fields: [SQLField])
-  /// A temporary table that holds some rows: a text for each field, nil where it has no value.
+  /// A temporary table that holds some rows: a text for each field, nil if it has no value.
   case given(table: String, fields: [SQLField], rows: [[String?]])
 }

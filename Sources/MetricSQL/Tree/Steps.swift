@@ -7,7 +7,7 @@ struct Steps {
   /// How deep an expression is, and how deep it may be.
   let depth: (SQLExpression) -> Int
   let limit: Int
-  /// The relations of the steps, each behind those that it reads.
+  /// The relations of the steps, each after those that it reads.
   private(set) var definitions: [SQLDefinition] = []
   private let name: String
 
@@ -125,7 +125,7 @@ private struct Lifting {
     self.depth = depth
   }
 
-  /// - Parameter guards: conditions under which alone the expression is computed.
+  /// - Parameter guards: the expression is computed only under these conditions.
   mutating func shallow(_ expression: SQLExpression, _ guards: [SQLExpression] = []) -> SQLExpression {
     guard depth(expression) > limit else { return expression }
     switch expression {

@@ -8,14 +8,14 @@ struct Block {
     var expressions: [ExpressionSyntax]
   }
 
-  /// What an item lines up with, where it stands among others of its kind.
+  /// What an item lines up with, where it is among others of its kind.
   enum Role: Equatable {
     case field
     case consent
     case step
     case expect(hasSubject: Bool)
     case log
-    /// `metrics a, b`: the parts behind so many words.
+    /// `metrics a, b`: the parts after a number of words.
     case list(behind: Int)
     /// A word of the anti-patterns: the line is kept as it is.
     case verbatim
@@ -92,7 +92,7 @@ extension Block.Item {
   }
 }
 
-/// Finds the tokens behind spans.
+/// Finds the tokens that spans cover.
 struct TokenPlaces {
   let kinds: [TokenKind]
   private let starts: [Int: Int]
@@ -110,7 +110,7 @@ struct TokenPlaces {
     self.ends = ends
   }
 
-  /// The tokens that a span covers; none where it covers none exactly.
+  /// The tokens that a span covers; none if it covers none exactly.
   func range(of span: Span) -> TokenRange {
     guard let start = starts[span.start], let end = ends[span.end], start < end else { return 0..<0 }
     return start..<end

@@ -5,15 +5,15 @@ import MetricDiagnostics
 ///     format(parse(file, file: 0).tree)
 ///
 /// The tokens and comments stay what they are, in their order; only the white space between them is
-/// new. A comment on a line of its own stays above what follows it, one behind a token at the end of
+/// new. A comment on a line of its own stays above what follows it, one after a token at the end of
 /// that token's line. Formatting what was formatted changes nothing.
 package func format(_ tree: SyntaxTree) -> String {
   var printer = Printer(Layout(tree))
   return printer.text()
 }
 
-/// The first way in which a text differs from the tree that it was printed from, beyond white space;
-/// nil where it means the same.
+/// The first way in which a text differs from the tree that it was printed from, beyond white space; nil if it means
+/// the same.
 ///
 /// It reads the text again and compares tokens, comments with their places, what each doc comment
 /// belongs to, and which tokens make up each declaration, clause, field and statement.

@@ -9,7 +9,7 @@ struct Gap: Equatable {
     var isAfterBlank: Bool
   }
 
-  /// The comment behind the token before, on its line.
+  /// The comment after the token before, on its line.
   var trailing: Comment?
   /// The comments on lines of their own.
   var lines: [Comment] = []

@@ -1,6 +1,6 @@
 extension Layout {
-  /// Lines up the neighbours of a block: the `:` and `=` of fields and the level of consent, the facts of steps, what stands
-  /// behind the names of expectations and logs. A blank line ends a neighbourhood.
+  /// Lines up the neighbours of a block: the `:` and `=` of fields and the level of consent, the facts of steps, what
+  /// follows the names of expectations and logs. A blank line ends a neighbourhood.
   mutating func align(_ block: Block) {
     for run in runs(block) {
       switch run[0].role {

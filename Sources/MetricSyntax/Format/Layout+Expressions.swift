@@ -36,7 +36,7 @@ extension Layout {
 
   private func range(_ expression: ExpressionSyntax) -> TokenRange { places.range(of: expression.span) }
 
-  /// - Parameter hang: how far the lines of a chain go in, behind the start of its first operand.
+  /// - Parameter hang: how far the lines of a chain go in, after the start of its first operand.
   private mutating func place(_ expression: ExpressionSyntax, hang: Int = 0) {
     let range = range(expression)
     breakBelowComment(range.lowerBound)
@@ -60,7 +60,7 @@ extension Layout {
   }
 
   /// `a or b or c`: each operator starts a line. A chain in the first operand goes in as far as one in
-  /// the others, which stand behind their operator.
+  /// the others, which stand after their operator.
   private mutating func placeChain(_ expression: ExpressionSyntax, _ tier: Int, _ hang: Int) {
     var operands: [ExpressionSyntax] = []
     var rest = expression

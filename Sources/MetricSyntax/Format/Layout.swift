@@ -1,4 +1,4 @@
-/// Where each token of a tree goes: on a line of its own, or how far behind the one before.
+/// Where each token of a tree goes: on a line of its own, or how far after the one before.
 ///
 /// All of it is decided from the tokens, the comments between them and which blank lines there are,
 /// so that what comes out is laid out as it is: the layout is idempotent. A line break of the source
@@ -7,7 +7,7 @@
 struct Layout {
   struct Line {
     var column: Int
-    /// Where comments above the line stand.
+    /// Where comments above the line go.
     var commentColumn: Int
     var blank: Blank
     /// Whether an item or declaration starts here, from whose column others are counted.
@@ -109,7 +109,7 @@ extension Layout {
     guard block.mayBeOneLine, block.items.count <= Self.oneLineItems else { return false }
     if inner.contains(where: { gaps[$0].startsLine }) { return false }
     let width = block.tokens.reduce(0) { $0 + spaces[$1] + texts[$1].count }
-    // The items stand two spaces apart, and the first token has none before it.
+    // The items are two spaces apart, and the first token has none before it.
     return width - spaces[block.tokens.lowerBound] + block.items.count - 1 <= Self.oneLineWidth
   }
 }
@@ -131,7 +131,7 @@ extension Layout {
   /// The column at which a token is on the line that is being laid out.
   func column(of token: Int) -> Int { line.column + flat[token] - flat[line.token] }
 
-  /// Whether tokens can stay on the line, together with what closes behind them.
+  /// Whether tokens can stay on the line, together with what closes after them.
   func fits(_ range: TokenRange) -> Bool {
     guard let last = range.last else { return true }
     if comments[last] > comments[range.lowerBound] { return false }

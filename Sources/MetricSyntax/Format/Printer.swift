@@ -47,7 +47,7 @@ struct Printer {
     return Layout.Line(column: column, commentColumn: column, blank: .drop, isItem: false)
   }
 
-  /// Whether a blank line is above the first line of a gap. A doc comment behind a token and one
+  /// Whether a blank line is above the first line of a gap. A doc comment after a token and one
   /// below it are one if nothing is between, so that what is there has to stay.
   private func shows(_ isAfterBlank: Bool, _ start: Layout.Line, _ gap: Gap) -> Bool {
     if gap.trailing?.isDoc == true { return isAfterBlank }

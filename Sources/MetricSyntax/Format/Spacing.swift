@@ -1,4 +1,4 @@
-/// How many spaces stand before a token that does not start a line.
+/// How many spaces precede a token that does not start a line.
 struct Spacing {
   private let tree: SyntaxTree
   /// Signs before their operand.

@@ -17,7 +17,7 @@ struct DatasetValidation {
   /// How many records each file has, the malformed ones included; in the order given.
   private(set) var files: [(file: DataFile, records: Int)] = []
 
-  /// Whether something was found that is no mere warning.
+  /// Whether something was found that is not a mere warning.
   var isBad: Bool { findings.contains { $0.severity == .error } }
 
   init(_ given: [DataFile], library: MetricLibrary, progress: ProgressLine) throws(CommandFailure) {
@@ -92,7 +92,7 @@ struct DatasetCount: Hashable {
   var severity: Severity
   var code: DiagnosticCode
   var record: String
-  /// Nil where different fields are at fault.
+  /// Nil if different fields are at fault.
   var field: String?
   var path: String
   var count: Int
@@ -127,7 +127,7 @@ struct CheckedFile {
   /// Whether there are records that are not in the table.
   var isIncomplete: Bool { result.isFatal || result.rejectedCount > 0 }
 
-  /// Where values stand; the file as a whole where a place cannot be found.
+  /// Where values are; the file as a whole where a place cannot be found.
   func places(of addresses: [ValueAddress]) throws(CommandFailure) -> (ValueAddress) -> Location {
     let found = try open.places(of: addresses, schema, pool)
     return { [path = file.path] address in

@@ -9,7 +9,7 @@ struct DataComparison {
     var old: Value
     var new: Value
 
-    /// How much a number rose, in millionths; nil where one of the two is no number.
+    /// How much a number rose, in millionths; nil if one of the two is not a number.
     var rise: Int128? {
       guard let old = old.millionths, let new = new.millionths else { return nil }
       return new - old

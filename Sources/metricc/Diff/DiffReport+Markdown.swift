@@ -95,7 +95,7 @@ enum Markdown {
     return escaped
   }
 
-  /// A block of code, behind more backticks than it holds itself.
+  /// A block of code, fenced with more backticks than it contains.
   static func fenced(_ code: String, language: String) -> String {
     var longest = 2
     var run = 0

@@ -6,7 +6,7 @@ protocol EngineClient {
   /// The answers to questions, in their order. Each has tables of its own.
   ///
   /// - Parameter progress: receives how many questions are answered.
-  /// - Throws: where the engine cannot be reached at all.
+  /// - Throws: if the engine cannot be reached at all.
   func answers(
     _ questions: [EngineQuestion], progress: (Int) -> Void
   ) throws(CommandFailure) -> [[EngineAnswer]]

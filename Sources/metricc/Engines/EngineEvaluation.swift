@@ -10,7 +10,7 @@ struct EngineEvaluation {
   let data: EngineData
   let progress: ProgressLine
 
-  /// The last DayKey of the facts; nil where there is none.
+  /// The last DayKey of the facts; nil if there is none.
   func lastDay() throws(CommandFailure) -> DayKey? {
     progress.show("asking \(dialect.title) for the last DayKey")
     return try lastDay(of: nil)

@@ -1,7 +1,7 @@
 import MetricDiagnostics
 import MetricSQL
 
-/// The files behind the `--data` arguments of an engine: folders, and `Record=path` with a path, a pattern or an
+/// The files named by the `--data` arguments of an engine: folders, and `Record=path` with a path, a pattern or an
 /// address that the engine opens itself.
 struct EngineFiles {
   private(set) var files: [SQLFile] = []

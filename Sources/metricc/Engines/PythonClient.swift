@@ -15,7 +15,7 @@ struct PythonClient: EngineClient {
   private var module: Module
   private var address: String?
 
-  /// Nil where neither is installed.
+  /// Nil if neither is installed.
   static func with(_ module: Module, at address: String?) -> PythonClient? {
     for name in ["python3", "python"] {
       guard let program = ProgramRun.find(name),

@@ -1,12 +1,12 @@
 import MetricLanguage
 
-/// An engine behind a command line that reads statements from its standard input and writes CSV: `sqlite3`,
-/// `duckdb`, `psql`, `clickhouse-client`. One run answers a question; where it fails, each query has a run of its own, so that the
-/// others are answered.
+/// An engine with a command line that reads statements from its standard input and writes CSV: `sqlite3`, `duckdb`,
+/// `psql`, `clickhouse-client`. One run answers a question; where it fails, each query has a run of its own, so that
+/// the others are answered.
 struct ShellClient: EngineClient {
   private var program: String
   private var arguments: [String]
-  /// Statements before and behind those of a question.
+  /// Statements before and after those of a question.
   private var prologue: [String] = []
   private var epilogue: [String] = []
   /// Prints a line.

@@ -12,7 +12,7 @@ struct CatalogueEvaluation {
   let comparison: Comparison
 
   private var library: MetricLibrary { evaluation.library }
-  /// For what is shown of several people together: who did not agree is in none of it.
+  /// For what is shown about several people together: people who did not agree are in none of it.
   private var together: Evaluation {
     var evaluation = evaluation
     evaluation.library = library.ofSeveralPeople
@@ -66,7 +66,7 @@ struct CatalogueEvaluation {
     return counts
   }
 
-  /// On the first choice of days that is not too much; where each is, not at all.
+  /// On the first choice of days that is not too much; if each is, not at all.
   private func addSeries(
     of names: [String], on choices: [[DayKey]], _ counts: [String: Int], to data: inout CatalogueData
   ) throws {

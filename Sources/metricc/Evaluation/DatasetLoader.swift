@@ -29,7 +29,7 @@ struct DatasetLoader {
   let files: [DataFile]
   let progress: ProgressLine
   var threads = 1
-  /// Takes malformed records, which are no findings then.
+  /// Takes malformed records, which are not findings then.
   var rejects: RejectsFile?
 
   static let shownFindings = 20
@@ -75,7 +75,7 @@ struct DatasetLoader {
   }
 }
 
-/// Records that were left out, an object a line.
+/// Records that were left out, an object per line.
 final class RejectsFile {
   private let file: AtomicFile
   private let path: String

@@ -53,7 +53,7 @@ struct Evaluation {
     return nearestName(to: id, in: Set((rows ?? []).map(\.subject)))
   }
 
-  /// The rows of all subjects as text in a format for programs, in stretches; false where a number is out of range, and
+  /// The rows of all subjects as text in a format for programs, in stretches; false if a number is out of range, and
   /// what was written is worth nothing.
   func writeText(
     of metrics: [String], days: [DayKey], open: DayKey?, _ format: RowFormat,

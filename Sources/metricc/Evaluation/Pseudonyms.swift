@@ -21,7 +21,7 @@ final class Pseudonyms {
   /// Fewer bytes than this could be guessed: 128 bits.
   static let fewestKeyBytes = 16
 
-  /// A larger file is no key.
+  /// A larger file cannot be a key.
   private static let mostKeyBytes = 1 << 16
 
   /// - Parameter bytes: The key, of `fewestKeyBytes` or more.
@@ -55,8 +55,8 @@ final class Pseudonyms {
     return pseudonym
   }
 
-  /// The rows with pseudonyms for subjects, and for ids of users in groups and values, sorted by these, so that their
-  /// order tells nothing; within them they keep their order.
+  /// The rows with pseudonyms for subjects, and for ids of users in groups and values, sorted by these, so that the
+  /// order reveals nothing; within them they keep their order.
   func replacingIDs(in rows: [ResultRow], _ library: MetricLibrary) -> [ResultRow] {
     let users = library.userIDs
     return replacingSubjects(in: users.replacing(in: rows, of), groups: users.groups)
@@ -89,9 +89,9 @@ final class Pseudonyms {
   }
 }
 
-/// HMAC-SHA256 (RFC 2104, FIPS 180-4) of the system's own cryptography: CryptoKit on Apple's systems,
-/// OpenSSL's libcrypto elsewhere, which is opened at run time. Linking a library of our own took a third
-/// of every first build for the one command-line option that needs it.
+/// HMAC-SHA256 (RFC 2104, FIPS 180-4) of the system's own cryptography: CryptoKit on Apple's systems, OpenSSL's
+/// libcrypto elsewhere, which is opened at run time. Linking a library for it took a third of every first build, for a
+/// single option.
 struct KeyedHash {
   private let key: [UInt8]
 
@@ -119,7 +119,7 @@ struct KeyedHash {
 
     private static let libraries = ["libcrypto.so.3", "libcrypto.so.1.1", "libcrypto.so"]
 
-    /// - Throws: where the machine has no libcrypto.
+    /// - Throws: if the machine has no libcrypto.
     init(key: [UInt8]) throws(CommandFailure) {
       let library = KeyedHash.libraries.lazy.compactMap { dlopen($0, RTLD_NOW) }.first
       guard let library, let function = dlsym(library, "HMAC"), let digest = dlsym(library, "EVP_sha256")

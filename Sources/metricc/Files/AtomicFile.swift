@@ -13,11 +13,11 @@ final class AtomicFile {
   let stream: BufferedOutput
   private let path: String
   private let descriptor: Int32
-  /// Where the bytes stand until the end; nil for a device or a pipe.
+  /// Where the bytes are until the end; nil for a device or a pipe.
   private var temporary: String?
   /// By what an interruption finds it.
   private var slot: Int?
-  /// Where they go: the path behind links.
+  /// Where they go: the path that links lead to.
   private let target: String
 
   /// - Parameter replacesInput: whether the file may be one that the run has read.
@@ -28,7 +28,7 @@ final class AtomicFile {
     switch (opened, status?.kind) {
     case (let opened?, _):
       target = path
-      // The file behind it may be a log to which others add.
+      // It may be a log that others append to.
       descriptor = fcntl(opened, F_DUPFD_CLOEXEC, 0)
     case (nil, .directory): throw .unreadable(SystemError.cannotWrite(path, EISDIR))
     case (nil, .other):
@@ -83,7 +83,7 @@ final class AtomicFile {
     self.temporary = nil
   }
 
-  /// The path behind links; the path itself where nothing is there yet.
+  /// The path that links lead to; the path itself if nothing is there yet.
   private static func resolved(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }

@@ -27,7 +27,7 @@ struct CatalogueFolder {
 
   let path: String
   private let contents: Contents
-  /// The files of the catalogue that is there already; nil where there is none.
+  /// The files of the catalogue that is there already; nil if there is none.
   private let old: [String]?
 
   /// Looks at the folder, and refuses one that holds something else.
@@ -60,7 +60,7 @@ struct CatalogueFolder {
     let inner = Set(files.map { ($0.path as NSString).deletingLastPathComponent }).subtracting([""])
     let folders = [path] + inner.sorted().map { Folder.join(path, $0) }
     let new = folders.filter { FileStatus(path: $0) == nil }
-    // A folder that was made for nothing goes away; one with files in it stays.
+    // A folder that was created for nothing is removed; one with files in it stays.
     defer { for folder in new.reversed() { rmdir(folder) } }
     for folder in folders { try makeFolder(folder) }
     try Interruption.deferring { () throws(CommandFailure) in
@@ -76,8 +76,8 @@ struct CatalogueFolder {
     (contents.manifestName, paths.sorted().map { $0 + "\n" }.joined())
   }
 
-  /// Writes everything into a folder beside the pages, then moves file by file: what can fail for want
-  /// of room or rights fails before the first page changes.
+  /// Writes everything into a folder beside the pages, then moves file by file: errors of space or permissions come
+  /// before the first page changes.
   private func moveIntoPlace(_ files: [(path: String, text: String)]) throws(CommandFailure) {
     let scratch = Folder.join(path, ".metricc-\(getpid()).tmp")
     try makeFolder(scratch)
@@ -101,7 +101,7 @@ struct CatalogueFolder {
     }
   }
 
-  /// Whether something is there besides empty folders and what a run left that was killed.
+  /// Whether there is anything besides empty folders and the leftovers of a killed run.
   private static func holdsFiles(_ path: String) -> Bool {
     let names = FileManager.default.enumerator(atPath: path)?.lazy.compactMap { $0 as? String }
     return names?.contains {

@@ -6,13 +6,13 @@ import MetricDiagnostics
 struct DataFile: Hashable {
   var record: String
   var path: String
-  /// Nil where the path has no extension (`/dev/stdin`): the first character tells.
+  /// Nil if the path has no extension (`/dev/stdin`): the first character tells.
   var format: DataFormat?
   /// By field, what the file calls it where that is something else.
   var columns: [String: String] = [:]
 }
 
-/// A data file that is open: it is read, and then asked where values stand.
+/// A data file that is open: it is read, and then asked where values are.
 struct OpenDataFile {
   let file: DataFile
   private let input: InputFile
@@ -52,9 +52,9 @@ struct OpenDataFile {
   }
 }
 
-/// The files behind the `--data` arguments: folders, and `Record=path`.
+/// The files named by the `--data` arguments: folders, and `Record=path`.
 struct DataFiles {
-  /// In the order in which they are given; a folder's in the order of their names.
+  /// In the order given; a folder's in the order of their names.
   private(set) var files: [DataFile] = []
   private let recordNames: [String]
   /// By record, the fields that its files may name.
@@ -148,7 +148,7 @@ struct DataFiles {
     }
     misnamed += foreign.filter { found[$0.record] == nil }.map(\.message)
     guard misnamed.isEmpty else { throw CommandFailure(messages: misnamed, status: .unreadable) }
-    // A record without a file is empty; who named the wrong folder should know.
+    // A record without a file is empty; this remark helps if the wrong folder was named.
     guard !found.isEmpty else {
       throw .unreadable("there is no data file like `Record.csv` in \(Quoting.quoted(folder))")
     }

@@ -22,7 +22,7 @@ struct FileStatus {
   /// When the contents changed last, in nanoseconds: to notice that they did, and for nothing else.
   var modified: Int64
 
-  /// Nil where nothing is there or it may not be examined; `errno` says why.
+  /// Nil if nothing is there or it may not be examined; `errno` says why.
   init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -55,8 +55,7 @@ struct FileStatus {
 }
 
 enum Folder {
-  /// All names but hidden ones, in the order of their bytes. Nil where the folder cannot be read;
-  /// `errno` says why.
+  /// All names but hidden ones, in the order of their bytes. Nil if the folder cannot be read; `errno` says why.
   static func names(in path: String) -> [String]? {
     guard let stream = opendir(path) else { return nil }
     defer { closedir(stream) }
@@ -91,7 +90,7 @@ enum Folder {
 
 /// The files that this run reads, none of which it may write over.
 ///
-/// They are kept as paths and examined when something is written: a file that is gone is no input any more.
+/// They are kept as paths and examined when something is written: a file that is gone is no longer an input.
 enum RunInputs {
   private static let paths = Mutex<Set<String>>([])
 

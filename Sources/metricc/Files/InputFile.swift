@@ -44,7 +44,7 @@ final class InputFile: Sendable {
 
   /// Calls `body` with the bytes as a source, which may be used during the call.
   ///
-  /// - Throws: where a read has failed meanwhile; what `body` has made of the rest is worth nothing.
+  /// - Throws: if a read has failed meanwhile; what `body` has made of the rest is worth nothing.
   func withSource<Result>(_ body: (ByteSource) -> Result) throws(CommandFailure) -> Result {
     let result: Result
     switch content {
@@ -115,7 +115,7 @@ final class HeldBytes: Sendable {
   /// Valid as long as this object is.
   nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
 
-  /// A pipe holds at most so much: a greater dataset has to be a file, of which a few blocks are in memory.
+  /// The most that a pipe may hold: a larger dataset has to be a file, of which only a few blocks are in memory.
   static let most = 2 << 30
 
   /// - Parameters:

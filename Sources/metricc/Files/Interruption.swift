@@ -43,7 +43,7 @@ enum Interruption {
     }
   }
 
-  /// Remembers a file that is to go away; nil where there are too many.
+  /// Remembers a file that is to go away; nil if there are too many.
   static func remember(_ path: String) -> Int? {
     lock.withLock { _ in
       for slot in 0..<slotCount where paths[slot] == nil {

@@ -1,13 +1,13 @@
 import Foundation
 import MetricDiagnostics
 
-/// Finds and reads the `.metric` files behind the paths of a command line.
+/// Finds and reads the `.metric` files at the paths of a command line.
 ///
 /// Paths keep the order in which they are given; a folder's files come in the order of their path's
 /// bytes. Hidden files and folders are skipped, links are followed, and a file that is reached
 /// twice counts once.
 enum SourceDiscovery {
-  /// The sources behind the paths; a failure names every path that is at fault.
+  /// The sources at the paths; a failure names every path that is at fault.
   static func sources(at paths: [String]) throws(CommandFailure) -> [SourceFile] {
     var search = Search()
     for path in paths { search.add(path) }

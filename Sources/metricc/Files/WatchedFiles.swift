@@ -24,7 +24,7 @@ struct WatchedFiles: Equatable {
     }
   }
 
-  /// Folders in folders; more are a link that leads in a circle.
+  /// Folders in folders; more are a link that leads in a cycle.
   private static let mostFolders = 32
 
   private mutating func add(_ path: String, depth: Int, _ counts: (String) -> Bool) {
@@ -54,7 +54,7 @@ struct WatchedFiles: Equatable {
     return last
   }
 
-  /// `habits.metric changed`, a line a file, in the order of their paths.
+  /// `habits.metric changed`, a line per file, in the order of their paths.
   func changes(since old: WatchedFiles) -> [String] {
     let paths = Set(marks.keys).union(old.marks.keys).sorted(by: Folder.bytesPrecede)
     return paths.compactMap { path in

@@ -28,7 +28,7 @@ final class DatasetFolder {
 
   deinit {
     files = [:]
-    // A folder that was made for nothing goes away; one with files in it stays.
+    // A folder that was created for nothing is removed; one with files in it stays.
     if isNew { rmdir(path) }
   }
 
@@ -72,7 +72,7 @@ final class DatasetFolder {
   }
 }
 
-/// What an import did, as people read it.
+/// What an import did, for people.
 struct ImportSummary {
   let dataset: DatasetOutput
   let report: ImportReport

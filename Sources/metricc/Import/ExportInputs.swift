@@ -13,7 +13,7 @@ final class ExportInput {
   }
 }
 
-/// The files behind the argument of `metricc import`.
+/// The files named by the argument of `metricc import`.
 struct ExportInputs {
   private var inputs: [ExportInput] = []
 

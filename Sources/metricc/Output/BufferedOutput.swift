@@ -39,7 +39,7 @@ final class BufferedOutput {
     if buffer.count >= BufferedOutput.capacity { flush() }
   }
 
-  /// Many bytes, which go past the buffer.
+  /// Many bytes, which bypass the buffer.
   func write(bytes: ArraySlice<UInt8>) {
     guard bytes.count >= BufferedOutput.capacity else { return write(bytes) }
     flush()
@@ -65,7 +65,7 @@ final class BufferedOutput {
     if error != EPIPE { failure = .unreadable("cannot write \(name): \(SystemError.text(error))") }
   }
 
-  /// Writes to standard error, unbuffered; what cannot be said there cannot be said.
+  /// Writes to standard error, unbuffered; what cannot be written there is lost.
   static func writeToStandardError(_ text: String) {
     _ = Array(text.utf8).withUnsafeBytes { writeAll($0, to: 2) }
   }
@@ -86,7 +86,7 @@ final class BufferedOutput {
   }
 }
 
-/// What the command says beside its results, on standard error.
+/// What the command says on standard error, beside its results.
 enum Remarks {
   /// A line, with the command's name before it.
   static func say(_ message: String) {

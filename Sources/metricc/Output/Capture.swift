@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a command writes and says, held for a server that runs commands in its own process.
+/// What a command writes to both streams, captured for a server that runs commands in its own process.
 ///
 ///     let captured = Capture.of { try command.run() }
 struct Capture {
@@ -36,7 +36,7 @@ struct Capture {
     return captured
   }
 
-  /// Takes bytes on their way to standard output; false where nobody holds them.
+  /// Takes bytes written to standard output; false if nothing captures them.
   static func takes(output bytes: UnsafeRawBufferPointer) -> Bool {
     current.withLock { current in
       guard var captured = current else { return false }

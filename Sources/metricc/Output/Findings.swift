@@ -1,7 +1,7 @@
 import MetricDiagnostics
 
 enum Findings {
-  /// Writes findings; those about data stand in no source.
+  /// Writes findings; those about data are in no source.
   static func report(_ findings: [Diagnostic], in sources: [SourceFile] = []) {
     let isColored = Terminal.isColored(.error) && !Capture.isActive
     for finding in findings {

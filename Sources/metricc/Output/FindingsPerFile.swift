@@ -2,8 +2,8 @@ import MetricDiagnostics
 import MetricPlan
 
 extension [Diagnostic] {
-  /// The same for people: missing doc comments and tests of several metrics as one finding for the file, in the
-  /// place of its first.
+  /// The same for people: missing doc comments and tests of several metrics as one finding for the file, in place of
+  /// its first.
   func perFile(in sources: [SourceFile]) -> [Diagnostic] {
     func key(_ finding: Diagnostic) -> [String]? {
       guard Rules.perFile[finding.code] != nil, case .source(let span) = finding.location else { return nil }

@@ -43,7 +43,7 @@ struct ManualPage {
     }
   }
 
-  /// `-strict`, to which mdoc adds another dash.
+  /// `-strict`; mdoc adds another dash.
   private func flag(_ argument: HelpDump.Argument) -> String {
     let name = argument.names?.first { $0.kind == "long" } ?? argument.names?.first
     return (name?.kind == "long" ? "-" : "") + escaped(name?.name ?? "")

@@ -68,7 +68,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Writes to standard error, in the place of the line where one is on the screen.
+  /// Writes to standard error, in place of the line where one is on the screen.
   static func writeInItsPlace(_ text: String) {
     guard !Capture.takes(remark: text) else { return }
     isOnScreen.withLock { isOnScreen in

@@ -8,7 +8,7 @@ struct Ranking {
   private let isOfEach: Bool
 
   private struct Key: Hashable {
-    /// Nil where one metric ranks the rows of all.
+    /// Nil if one metric ranks the rows of all.
     var metric: String?
     var subject: String
     var group = GroupKey()

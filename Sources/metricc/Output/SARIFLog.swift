@@ -5,7 +5,7 @@ import MetricDiagnostics
 ///
 ///     {"$schema":…,"version":"2.1.0","runs":[{"tool":{"driver":{"name":"metricc",…}},"results":[…]}]}
 ///
-/// Columns count Unicode scalars from 1, as everywhere in the tool, and an end column is the one behind
+/// Columns count Unicode scalars from 1, as everywhere in the tool, and an end column is the one after
 /// the last. A note with a place is a related location; any other is a line of the message.
 struct SARIFLog {
   private let findings: [Diagnostic]

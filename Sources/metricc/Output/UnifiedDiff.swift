@@ -40,7 +40,7 @@ struct UnifiedDiff {
     }
   }
 
-  /// The hunks below their header; empty where the texts are equal.
+  /// The hunks below their header; empty if the texts are equal.
   var text: String {
     let hunks = hunks
     guard !hunks.isEmpty else { return "" }

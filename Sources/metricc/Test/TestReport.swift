@@ -13,7 +13,7 @@ struct TestReport {
 
   private var passedCount: Int { results.count(where: \.passed) }
 
-  /// A line for each failure with the days behind it, then `12 tests: 11 passed, 1 failed`.
+  /// A line for each failure with the days that explain it, then `12 tests: 11 passed, 1 failed`.
   func text(_ layout: Layout) -> String {
     var lines: [String] = []
     for result in results {

@@ -111,8 +111,7 @@ struct DayMarks {
     return lines
   }
 
-  /// A month as people hang it on the wall: its weeks from Monday that have a mark, each behind the
-  /// number of its first day.
+  /// A month like a wall calendar: its weeks from Monday that have a mark, each after the number of its first day.
   private func block(_ first: DayKey, _ marks: [DayKey: Character]) -> [String] {
     let title = Wording.month(of: first)
     let indent = String(repeating: " ", count: 3 + (DayMarks.monthWidth - 3 - title.count) / 2)

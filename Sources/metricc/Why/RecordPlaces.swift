@@ -1,11 +1,11 @@
 import MetricData
 import MetricEvaluate
 
-/// In which file and on which line records stand. The files are read again for it.
+/// The file and line of records. The files are read again for it.
 struct RecordPlaces {
   struct Place: Hashable {
     var path: String
-    /// Nil where the file could not be read twice (a pipe).
+    /// Nil if the file could not be read twice (a pipe).
     var line: Int?
 
     /// `Export/HabitEntry.csv:13`
@@ -15,7 +15,7 @@ struct RecordPlaces {
   private var places: [String: [Int: Int]] = [:]
   private var paths: [String: String] = [:]
 
-  /// No places at all, for records that stand in no file.
+  /// No places at all, for records that are in no file.
   init() {}
 
   /// - Parameters:

@@ -9,7 +9,7 @@ package struct CoverageRecorder {
   private var outcomes: [[Outcomes]]
   private var reached: Set<MetricID> = []
   private var parts: [MetricID: Set<String>] = [:]
-  /// Thresholds, steps and returns, which are no expressions.
+  /// Thresholds, steps and returns, which are not expressions.
   private var stages: [MetricID: [String: Outcomes]] = [:]
 
   private struct Outcomes {

@@ -15,7 +15,7 @@ extension Explainer {
   }
 
   struct FactsFound {
-    /// By day and row; nil where they are too many to list.
+    /// By day and row; nil if they are too many to list.
     var facts: [TracedFact]?
     var count: Int
     /// How many more there would be without consent.

@@ -51,7 +51,7 @@ extension Explainer {
     let trace = try prober.trace(metric.completion, isTeam: work.isTeam, at: start)
       .windows(of: work.subject, read: reading, atMost: Explainer.mostWindows)
     var windows = windows(completion, trace)
-    // Without an earlier run the current one is told, of which nothing counts.
+    // Without an earlier run the current one is shown, and nothing of it counts.
     if !hasRun { for index in windows.windows.indices { windows.windows[index].counts = false } }
     var ending = trace.firstFact.map { WindowStory.Ending.firstFact($0) } ?? .noFact
     if trace.isFull {
@@ -90,7 +90,7 @@ extension Explainer {
     return Windows(completion: completion, windows: windows)
   }
 
-  /// The first day on which the best streak was as long as it is now.
+  /// The first day when the best streak was as long as it is now.
   private func dayReached(_ metric: WindowMetric, _ work: Work) throws(EvaluationError) -> DayKey {
     let trace = try prober.trace(metric.completion, isTeam: work.isTeam, at: work.day)
       .windows(of: work.subject, atMost: 1)

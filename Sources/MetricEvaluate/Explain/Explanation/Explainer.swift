@@ -7,7 +7,7 @@ import MetricValues
 ///     let explainer = Explainer(library: library, tables: tables, pool: pool)
 ///     let explanation = try explainer.explain(streak, subject: "read", at: day)
 ///
-/// Values, windows and attempts come from the evaluator (`Prober`); what is added here is the story that they tell, with
+/// Values, windows and attempts come from the evaluator (`Prober`); what is added here is how they fit together, with
 /// links and records.
 package final class Explainer {
   let library: Library
@@ -33,7 +33,7 @@ package final class Explainer {
     var isTeam: Bool
   }
 
-  /// - Throws: where identities cannot be resolved.
+  /// - Throws: if identities cannot be resolved.
   package init(library: Library, tables: [String: Table], pool: StringPool) throws(EvaluationError) {
     merged = try MergedTables(tables, library: library, pool: pool)
     let tables = merged.tables
@@ -45,7 +45,7 @@ package final class Explainer {
   /// - Parameters:
   ///   - subject: its id, or another name of it; of a funnel or a retention the counted subject, empty for none; empty for
   ///     a metric `for app`.
-  ///   - group: nil where none was requested.
+  ///   - group: nil if none was requested.
   /// - Throws: what makes the result itself meaningless.
   package func explain(
     _ metric: MetricID, subject: String, group: GroupKey? = nil, at day: DayKey
@@ -198,8 +198,7 @@ package final class Explainer {
 }
 
 extension Explainer {
-  /// Why a measure would have no value without `at least` either. Only the reason is given: how few stand
-  /// behind it is nobody's business.
+  /// Why a measure would have no value without `at least` either. Only the reason is given, never how few there are.
   private func ownReason(_ work: Work) throws(EvaluationError) -> Reason? {
     guard case .measure(var measure) = work.plan.body else { return nil }
     measure.atLeast = nil

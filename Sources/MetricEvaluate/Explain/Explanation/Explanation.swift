@@ -10,10 +10,10 @@ public struct Explanation: Hashable, Sendable {
   public var kind: String
   /// Whom the number is about; for a funnel or a retention the counted subject that was requested.
   public var subject: String
-  /// Empty where the metric has no groups.
+  /// Empty if the metric has no groups.
   public var group: GroupKey
   public var at: DayKey
-  /// The rows of the result table; empty where there is no row.
+  /// The rows of the result table; empty if there is no row.
   public var parts: [Part]
   /// Why there is no row, or why the first part has no value.
   public var absence: Reason?
@@ -101,7 +101,7 @@ public struct ExplainedExpression: Hashable, Sendable {
 /// A subject that an aggregate over subjects took, or a day.
 public struct CountedSubject: Hashable, Sendable {
   public var id: String
-  /// What was aggregated; nil where subjects are counted.
+  /// What was aggregated; nil if subjects are counted.
   public var value: Value?
 }
 
@@ -147,7 +147,7 @@ public struct WindowStory: Hashable, Sendable {
   public enum Ending: Hashable, Sendable {
     /// The run ended at a window that is not complete, which ends on this day.
     case incomplete(DayKey)
-    /// Likewise, where as many as the streak forgives lie close behind it.
+    /// Likewise, where as many as the streak forgives lie close after it.
     case unforgiven(DayKey)
     /// Before the run there is no fact that `when` names.
     case firstFact(DayKey)
@@ -180,14 +180,14 @@ public struct LinkStory: Hashable, Sendable {
   public var link: RecordReference
   /// The entity whose facts contribute (a habit).
   public var end: String
-  /// The bundle through which the link names it; nil where it names it directly.
+  /// The bundle through which the link names it; nil if it names it directly.
   public var bundle: String?
-  /// `count` or `sum`; empty where the link does not say.
+  /// `count` or `sum`; empty if the link does not say.
   public var contribution: String
-  /// False where another link already leads to the same.
+  /// False if another link already leads to the same.
   public var counts: Bool
   public var factCount: Int
-  /// What it adds; nil where the aggregate only sees the facts.
+  /// What it adds; nil if the aggregate only sees the facts.
   public var amount: Value?
 }
 

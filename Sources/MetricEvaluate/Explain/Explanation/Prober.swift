@@ -148,7 +148,7 @@ struct Prober {
     question.function = .count
     var valued = question
     valued.argument = condition
-    // Facts for which the condition is none are only among all of them.
+    // Facts where the condition is none appear only in the list of all.
     guard let all = try? facts(question, scope, at: day).facts,
       let decided = try? facts(valued, scope, at: day).facts
     else { return [] }

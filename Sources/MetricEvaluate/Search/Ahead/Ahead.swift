@@ -1,7 +1,7 @@
 import MetricPlan
 import MetricValues
 
-/// What keeps or raises a number today: the smallest additions, and what they make of it.
+/// What keeps or raises a number today: the smallest additions, and the value with them.
 ///
 /// Records are added, never taken away, so it names what can be done, and nothing is lost by leaving it.
 public struct Ahead: Hashable, Sendable {
@@ -14,14 +14,14 @@ public struct Ahead: Hashable, Sendable {
   /// Today.
   public var at: DayKey
   public var unit: String?
-  /// As it stands today, without any addition.
+  /// Today's value, without any addition.
   public var value: Value
   /// What there is to keep: the value at the end of the window before; of a progress without a target over the last N days
   /// that of the day before. None for what nothing keeps.
   public var kept: Value
   /// What the value comes to next: a target, or the next threshold.
   public var next: FixedDecimal?
-  /// Of a level: what its thresholds are compared with, as it stands today.
+  /// Of a level: what its thresholds are compared with, today.
   public var measured: Value
   /// Whether nothing is needed today: `kept` is kept, the window complete, the target reached.
   public var isKept: Bool
@@ -29,9 +29,9 @@ public struct Ahead: Hashable, Sendable {
   public var left: Int?
   /// The length of a window in words: `day`, `7 days`; nil for what has no windows.
   public var window: String?
-  /// The last day on which the additions count for the same window or period; nil where that never ends.
+  /// The last day on which the additions count for the same window or period; nil if that never ends.
   public var by: DayKey?
-  /// The smallest additions; nil where nothing that can be logged today raises the number.
+  /// The smallest additions; nil if nothing that can be logged today raises the number.
   public var step: Step?
 
   /// Additions, and the value with them.

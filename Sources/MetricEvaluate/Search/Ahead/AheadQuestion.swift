@@ -70,7 +70,7 @@ package struct AheadQuestion {
       by: library.window(of: metric).flatMap { $0.lastDay(of: day) })
   }
 
-  /// Completes what is known of a number; nil where nothing is to be added.
+  /// Completes what is known of a number; nil if nothing is to be added.
   private func set(_ ahead: inout Ahead) throws(EvaluationError) -> Ahead.Step.Goal? {
     switch library.metrics[metric].body {
     case .completion:

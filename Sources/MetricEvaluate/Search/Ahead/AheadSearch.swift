@@ -141,7 +141,7 @@ final class AheadSearch {
     return number > most - FixedDecimal.scale + step && number < most ? exact : whole
   }
 
-  /// The number with some facts more; nil where that is an error.
+  /// The number with some facts more; nil if that is an error.
   private func look(_ rows: [TestRow]) -> Look? {
     looks += 1
     var added: [(record: RecordID, row: Int)] = []

@@ -81,7 +81,7 @@ struct NearbyEntities {
     }
   }
 
-  /// What stands beside some entities in any record.
+  /// What any record has beside some entities.
   private func step(from near: [RecordID: Set<Int64>]) -> [RecordID: Set<Int64>] {
     var found: [RecordID: Set<Int64>] = [:]
     for (columns, count) in zip(columns, rowCounts) where columns.count > 1 {

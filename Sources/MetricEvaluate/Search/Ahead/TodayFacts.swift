@@ -14,7 +14,7 @@ struct TodayFacts {
   let day: DayKey
   let near: NearbyEntities
   let vocabulary: Vocabulary
-  /// What was logged last: it fits where a condition compares fields, of which no form tells what they have to be.
+  /// What was logged last: it fits conditions that compare fields, whose form does not say what they have to be.
   let again: [TestRow]
 
   init(
@@ -135,7 +135,7 @@ struct TodayFacts {
 }
 
 extension Field {
-  /// A number in millionths as a value of the field, an Int not below it; nil where the field does not take it.
+  /// A number in millionths as a value of the field, an Int not below it; nil if the field does not take it.
   func holding(_ millionths: Int64) -> Literal? {
     let whole = -FixedDecimal.floor(-millionths)
     let number = type == .int ? whole * FixedDecimal.scale : millionths

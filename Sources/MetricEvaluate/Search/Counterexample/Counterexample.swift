@@ -5,7 +5,7 @@ import MetricPlan
 package struct Counterexample: Sendable {
   /// The dataset before: entities, links and facts.
   package var rows: [TestRow]
-  /// The fact that is logged; nil where the number falls by itself from `day` to `nextDay`.
+  /// The fact that is logged; nil if the number falls by itself from `day` to `nextDay`.
   package var added: TestRow?
   package var metric: String
   package var subject: String

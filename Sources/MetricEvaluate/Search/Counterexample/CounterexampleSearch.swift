@@ -3,8 +3,8 @@ import MetricPlan
 
 /// Searches small datasets for one on which a metric falls, and shrinks what it finds.
 ///
-/// First come datasets at random, then those that are led to the conditions under which a fall can be
-/// seen (`GuidedSearch`), then more at random. All of it is bounded: some ten thousand small datasets.
+/// First come random datasets, then those that are led to the conditions where a fall can be seen (`GuidedSearch`),
+/// then more random ones. All of it is bounded: some ten thousand small datasets.
 package struct CounterexampleSearch {
   /// The most facts that a found dataset can have.
   package static let mostFacts = 120
@@ -174,7 +174,7 @@ package struct CounterexampleSearch {
     return fallByDays(frame + (0..<count).map { library.moved(one, to: first.advanced(by: $0)) })
   }
 
-  /// Entities and settings alone, under which a number is below 0.
+  /// Entities and settings alone that make a number fall below 0.
   private mutating func withoutFacts(_ attempts: Int) -> Counterexample? {
     for _ in 0..<attempts {
       let rows = frame()
@@ -204,8 +204,8 @@ package struct CounterexampleSearch {
           // A fact that is logged shows more, where there is one.
           return world.facts.isEmpty ? belowZero(trial.after, trial.rows) : nil
         }
-        // The datasets of a batch stand side by side under names of their own; what is shown is evaluated
-        // once more, as its test is.
+        // The datasets of a batch are side by side under names of their own; what is shown is evaluated once more, as
+        // its test is.
         return fall(trial.before, trial.after, trial.rows, added, harm)
           .flatMap { again(harm)($0, $0.rows, $0.added) }
       case .passing:
@@ -263,7 +263,7 @@ package struct CounterexampleSearch {
     return [last, last.advanced(by: 1), last.advanced(by: 7)].filter { $0 <= DayKey.last }
   }
 
-  /// The rows of the metric; nil where the dataset gives an error.
+  /// The rows of the metric; nil if the dataset gives an error.
   func table(_ rows: [TestRow], _ days: [DayKey]) -> [ResultRow]? {
     let request = EvaluationRequest(metrics: [metric], days: days)
     let tables = library.tables(rows.enumerated().map { library.identified($1, $0) }, pool: pool)

@@ -6,7 +6,7 @@ extension CounterexampleSearch {
   private static let exampleAttempts = 240
   private static let mostUsers = 20
 
-  /// The dataset with the value as both of its values; nil where none is found.
+  /// The dataset with the value as both of its values; nil if none is found.
   package static func example(of metric: MetricID, in library: Library) -> Counterexample? {
     var search = CounterexampleSearch(library: library, metric: metric)
     search.random = SplitMix(seed: 20_260_701)

@@ -125,7 +125,7 @@ struct Guide {
 }
 
 extension Guide {
-  /// The goals of a metric for a subject; nil where there is nothing to lead by.
+  /// The goals of a metric for a subject; nil if there is nothing to lead by.
   init?(library: Library, metric id: MetricID) {
     let metric = library.metrics[id]
     guard let subject = metric.subject.entity else { return nil }

@@ -104,7 +104,7 @@ struct GuidedSearch {
     return Group(rows: rows, additions: additions(3, at: day, []))
   }
 
-  /// None where the metric reads settings alone.
+  /// None if the metric reads settings alone.
   private mutating func additions(_ count: Int, at day: DayKey, _ hints: [Int64]) -> [TestRow] {
     world.facts.isEmpty ? [] : (0..<count).map { _ in world.fact(before: day, hints: hints, &random) }
   }

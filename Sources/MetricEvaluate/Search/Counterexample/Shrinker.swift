@@ -78,7 +78,7 @@ struct Shrinker {
     }
   }
 
-  /// All at once where that goes, else by halves: a record may have dozens of fields, of which one matters.
+  /// All at once if that works, else by halves: a record may have dozens of fields, and only one matters.
   private func leaveOut(_ fields: ArraySlice<Int>, _ row: inout TestRow, _ accept: (TestRow) -> Bool) {
     guard !fields.isEmpty else { return }
     var other = row
@@ -124,7 +124,7 @@ struct Shrinker {
     return number >= minimum.millionths
   }
 
-  /// What is no fact first, then by day and record.
+  /// What is not a fact first, then by day and record.
   private func place(_ row: TestRow) -> (Int, DayKey, RecordID) {
     (library.records[row.record].kind == .fact ? 1 : 0, library.day(of: row) ?? .first, row.record)
   }

@@ -187,7 +187,7 @@ extension SmallWorld {
 }
 
 extension Field {
-  /// So many millionths as a number of the field; nil where it takes no such number.
+  /// A number of millionths as a number of the field; nil if the field does not take it.
   func number(_ millionths: Int64) -> Literal? {
     guard (minimum?.millionths ?? -FixedDecimal.limit)...FixedDecimal.limit ~= millionths else { return nil }
     switch type {
@@ -198,7 +198,7 @@ extension Field {
     }
   }
 
-  /// A value of the field that is so many millionths greater; nil where there is none.
+  /// A value of the field that is greater by a number of millionths; nil if there is none.
   fileprivate func moved(_ value: Literal?, by millionths: Int64) -> Literal? {
     guard type.valueType.isNumber,
       let (sum, overflows) = value?.inMillionths?.addingReportingOverflow(millionths)

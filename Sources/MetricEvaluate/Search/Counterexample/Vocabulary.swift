@@ -113,7 +113,7 @@ struct Vocabulary {
 }
 
 extension Array {
-  /// At most so many elements, from the first on, evenly spread.
+  /// At most this many elements, starting with the first, evenly spread.
   func spread(_ most: Int) -> [Element] {
     count <= most ? self : (0..<most).map { self[$0 * count / most] }
   }

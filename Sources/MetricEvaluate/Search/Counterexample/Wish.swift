@@ -3,8 +3,7 @@ import MetricPlan
 
 /// Fills a fact's own fields so that a `where` holds, or does not, as far as its form tells.
 ///
-/// It is a guess and no promise: what a comparison of two fields or a referred entity asks for is left
-/// as it is.
+/// It is a guess, not a promise: what a comparison of two fields or a referred entity asks for is left as it is.
 struct Wish {
   let library: Library
   let record: RecordID

@@ -36,7 +36,7 @@ package struct DifferenceSearch {
     var lengths: [Int]
   }
 
-  /// A witness, or nil where none was found.
+  /// A witness, or nil if none was found.
   package static func witness(
     old: (library: Library, metric: MetricID), new: (library: Library, metric: MetricID)
   ) -> DifferenceWitness? {

@@ -1,7 +1,7 @@
 import MetricPlan
 import MetricValues
 
-/// What became of a metric, from the least on.
+/// How a metric changed, from the least severe on.
 public enum ChangeLevel: String, CaseIterable, Sendable, Comparable {
   case equal
   /// Docs, title and the like, or only how it is written.
@@ -38,7 +38,7 @@ public struct ChangeDetail: Hashable, Sendable {
   public var what: String
   public var old: String
   public var new: String
-  /// What may come of it; empty where that is plain.
+  /// The possible consequence; empty if it is obvious.
   public var effect: String
 
   package init(what: String, old: String, new: String, effect: String = "") {

@@ -55,7 +55,7 @@ extension Field {
     return .text(Instant(microseconds: microseconds).description)
   }
 
-  /// The value as the field takes it; nil where its loader would refuse it.
+  /// The value as the field takes it; nil if its loader would refuse it.
   fileprivate func accepted(_ value: Literal) -> Literal? {
     switch (type, value) {
     case (.choice(let texts), .text(let text)): return texts.contains(text) ? value : nil

@@ -3,8 +3,9 @@ import MetricValues
 
 /// Expressions that are equal by proof, made one.
 ///
-/// `and`, `or` and `not` are three-valued (NUM-09), so De Morgan's laws hold whatever is none. A comparison may be turned
-/// round behind `not`, and the branches of an `if` exchanged, only where nothing in the condition can be none (NUM-10).
+/// `and`, `or` and `not` are three-valued (NUM-09), so De Morgan's laws hold whatever is none. A comparison may be
+/// turned round under `not`, and the branches of an `if` exchanged, only where nothing in the condition can be none
+/// (NUM-10).
 extension NormalForm {
   func canonical(_ expression: Expression) -> Expression {
     let made = expression.mapOperands(canonical)
@@ -98,7 +99,7 @@ extension NormalForm {
     return values[reference.metric]
   }
 
-  /// What may stand in the place of each measure that is read, as far as it is not too long. A metric for the team counts
+  /// What may stand in place of each measure that is read, as far as it is not too long. A metric for the team counts
   /// its own subjects where consent is asked (PRIV-14).
   static func values(of library: Library) -> [MetricID: Expression] {
     var values: [MetricID: Expression] = [:]

@@ -9,10 +9,10 @@ import MetricPlan
 /// The laws that `NormalForm+Rewriting.swift` applies come first: `not`, whole numbers, `if`, and measures that are read.
 struct NormalForm {
   let library: Library
-  /// What is in the place of measures that are read; see `values(of:)`.
+  /// What is in place of measures that are read; see `values(of:)`.
   var values: [MetricID: Expression] = [:]
-  /// Whether each aggregate counts, also one that no value rests on: it may hide a number (PRIV-06), make a group (GRP-02) or a
-  /// window (WIN-06).
+  /// Whether each aggregate counts, also one that no value rests on: it may hide a number (PRIV-06), or make a group
+  /// (GRP-02) or a window (WIN-06).
   var keepsAggregates = false
   var recordName: (RecordID) -> String
   /// What stands for a metric that is read.

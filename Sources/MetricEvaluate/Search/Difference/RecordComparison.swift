@@ -1,6 +1,6 @@
 import MetricPlan
 
-/// What became of the contract of a record: what data has to look like, and what that promises.
+/// How the contract of a record changed: what data has to look like, and what that promises.
 package struct RecordChange: Hashable, Sendable {
   package var oldName: String?
   package var newName: String?

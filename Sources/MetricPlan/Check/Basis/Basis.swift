@@ -1,6 +1,6 @@
 /// What a value rests on (C1, CHK-07). The table of its rules is in `Documentation/Checker.md`.
 struct Basis: Hashable {
-  /// From the harmless to the harmful.
+  /// From harmless to harmful.
   enum Source: Int, Comparable {
     /// Literals, and `day`.
     case constant

@@ -1,6 +1,5 @@
 extension Library {
-  /// The fields that declare something: those of entities, links and settings that are no ids, days or
-  /// references.
+  /// The fields that declare something: those of entities, links and settings that are not ids, days or references.
   package var declaredFields: Set<FieldReference> {
     var found: Set<FieldReference> = []
     for (id, record) in records.enumerated() where record.kind != .fact || record.isSetting {

@@ -14,7 +14,7 @@ extension Library {
     let isKept = !record.isPlainFact
     switch field.type {
     case .int, .decimal:
-      // What a person feels is told as a level or a score.
+      // Feelings are recorded as a level or a score.
       if !isKept, name.isOnlyALevel, name.isSensed || DerivedName(record.name).isSensed { return false }
       return name.isDerivedNumber(isKept: isKept)
     case .bool: return name.isDerivedBool(isKept: isKept)
@@ -30,7 +30,7 @@ extension Library {
     }
   }
 
-  /// Whether a field tells what happened, step by step: `event`, `action` or `kind` of a fact.
+  /// Whether a field says what happened, step by step: `event`, `action` or `kind` of a fact.
   func namesEvents(_ reference: FieldReference) -> Bool {
     let record = records[reference.record]
     return record.kind == .fact && !record.isSetting && DerivedName(self[reference].name).namesEvents
@@ -44,7 +44,7 @@ extension Library {
       && DerivedName(declaration.name).isDerivedRecord(declaration.kind)
   }
 
-  /// Why a record as a whole was observed: the text at its id, or at the DayKey of a fact.
+  /// Why a whole record was observed: the text at its id, or at the DayKey of a fact.
   package func observation(of record: RecordID) -> FieldReference? {
     let declaration = records[record]
     return [declaration.idField, declaration.kind == .fact ? declaration.dayKeyField : nil].compactMap { $0 }

@@ -59,7 +59,7 @@ struct DerivedName {
   /// Of a fact: that it names what happened, step by step, so that `finished` is a step.
   var namesEvents: Bool { words.last.map(Self.events.contains) ?? false }
 
-  /// Of a fact: that it tells what a person feels or a sensor shows: `painScore`, the `level` of a `Mood`.
+  /// Of a fact: whether it says what a person feels or a sensor shows: `painScore`, the `level` of a `Mood`.
   var isSensed: Bool { has(Self.sensed) }
   var isOnlyALevel: Bool {
     has(Self.kinds, ["score"]) && !has(Self.verdicts, Self.amounts.subtracting(["score"])) && !containsStem
@@ -124,7 +124,7 @@ extension DerivedName {
   ]
   /// Steps of something that happens, and verdicts elsewhere.
   fileprivate static let steps: Set = ["completed", "finished", "earned", "reached", "won"]
-  /// What a fact tells and anything else keeps.
+  /// What happened in a fact, and a kept state anywhere else.
   fileprivate static let deeds: Set = ["earned", "reached", "won", "success", "successful"]
   fileprivate static let latest: Set = ["current", "latest", "best", "highest", "balance", "remaining"]
 
@@ -176,7 +176,7 @@ extension DerivedName {
   ]
   fileprivate static let goals: Set = ["habit", "goal", "target", "milestone", "level"]
   fileprivate static let conditions: Set = ["status", "state", "result", "results", "outcome"]
-  /// What nobody does, so that no fact can tell of it.
+  /// What nobody does, so no fact can record it.
   fileprivate static let omissions: Set = ["missed", "overdue", "undone", "unfinished", "incomplete"]
   fileprivate static let records: Set = [
     "cache", "cached", "summary", "summaries", "stat", "stats", "statistic", "statistics", "rollup",
@@ -188,7 +188,7 @@ extension DerivedName {
 }
 
 extension DerivedName {
-  /// What a list of texts stands for, where it is no kind: `"yes" | "no"`, `"0" | "50" | "100"`.
+  /// What a list of texts stands for if it is not a kind: `"yes" | "no"`, `"0" | "50" | "100"`.
   static func isSwitch(_ texts: [String]) -> Bool {
     let words = texts.map { $0.lowercased() }
     return words.contains { ["yes", "true", "on", "y", "t", "1"].contains($0) }

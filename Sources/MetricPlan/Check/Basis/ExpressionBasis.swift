@@ -1,7 +1,7 @@
 /// What an expression rests on, operator by operator.
 struct ExpressionBasis {
   let analysis: BasisAnalysis
-  /// Whether it decides something and is no value: there a declared flag may stand beside a measured one.
+  /// Whether it decides something and is not a value: there a declared flag may be beside a measured one.
   let isCondition: Bool
   /// Whether it is over the fields of one fact, so that it has no value without one.
   var isOfFact = false

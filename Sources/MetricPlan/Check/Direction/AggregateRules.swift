@@ -76,7 +76,7 @@ struct AggregateRules {
     let argument = aggregate.argument.map(scope.behaviour)
     func moves(_ axis: KeyPath<Behaviour, Moves>) -> Moves {
       var chosen = filter[keyPath: axis]
-      // One that comes to exist is chosen as one for which the condition comes true.
+      // A new subject counts like one whose condition becomes true.
       if aggregate.relation.isEmpty { chosen.insert(.rises) }
       guard let argument else { return chosen.intersection([.rises, .falls]) }
       return self.moves(of: aggregate.function, chosen, argument[keyPath: axis], argument.values)

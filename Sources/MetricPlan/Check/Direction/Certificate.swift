@@ -8,7 +8,7 @@ public struct PartCertificate: Hashable, Sendable {
   public let basis: PartBasis
   /// As facts are added.
   public let direction: Direction
-  /// Of the values when there is one; nil where there is no bound, or the value is no number.
+  /// Of the values when there is one; nil if there is no bound, or the value is not a number.
   public let low: FixedDecimal?
   public let high: FixedDecimal?
   public let onNoData: ValueOnNoData
@@ -19,7 +19,7 @@ public enum ValueOnNoData: Hashable, Sendable {
   case none
   case bool(Bool)
   case number(FixedDecimal)
-  /// It depends on entities and links, or is not known more exactly; nil is no bound.
+  /// It depends on entities and links, or is not known more exactly; nil means no bound.
   case between(FixedDecimal?, FixedDecimal?, orNone: Bool)
 }
 

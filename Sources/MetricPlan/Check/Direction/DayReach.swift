@@ -13,7 +13,7 @@ struct DayReach {
     }
   }
 
-  /// The most days by which it lies before `day`; nil where nothing bounds it.
+  /// The most days by which it lies before `day`; nil if nothing bounds it.
   func daysBack(_ expression: Expression) -> Int? {
     switch expression {
     case .day: 0

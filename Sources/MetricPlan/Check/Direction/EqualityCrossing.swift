@@ -3,10 +3,10 @@
 struct EqualityCrossing {
   private let left: Expression
   private let right: Expression
-  /// Whether the condition is true where they are equal, and not where they differ.
+  /// Whether the condition is true if they are equal, and not where they differ.
   let isEqual: Bool
 
-  /// Nil where the condition is none, or compares no numbers.
+  /// Nil if the condition is none, or compares no numbers.
   init?(_ condition: Expression) {
     var (inner, negated) = (condition, false)
     while case .not(let operand) = inner { (inner, negated) = (operand, !negated) }
@@ -17,8 +17,8 @@ struct EqualityCrossing {
     isEqual = (operation == .equal) != negated
   }
 
-  /// What holds where they differ, just before they become equal or just after they were; nil where
-  /// nothing is known of it.
+  /// What holds where they differ, just before they become equal or just after they were; nil if nothing is known of
+  /// it.
   ///
   /// - Parameters:
   ///   - rises: whether the condition becomes true, or stops being so.

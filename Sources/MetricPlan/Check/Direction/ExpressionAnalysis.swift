@@ -4,7 +4,7 @@ struct ExpressionAnalysis {
   /// The period of aggregates without one of their own; nil is a completion's window.
   let over: Period?
   var refinement = Refinement() { didSet { memo = Memo() } }
-  /// Facts of which there are none here, nor where one is added.
+  /// Facts that do not exist here, nor after one is added.
   var absent: WindowPresence? { didSet { memo = Memo() } }
   /// What moves as a day passes.
   var passing = Passing.everything { didSet { memo = Memo() } }
@@ -211,7 +211,7 @@ struct ExpressionAnalysis {
     }
   }
 
-  /// An equality of sides of which one is never above the other is an order.
+  /// An equality is an order if one side is never above the other.
   private func ordered(
     _ operation: ComparisonOperator, _ left: Expression, _ right: Expression
   ) -> ComparisonOperator {
@@ -246,7 +246,7 @@ struct ExpressionAnalysis {
   private func isNone(_ operand: Expression, negated: Bool) -> Behaviour {
     switch operand {
     case .comparison(_, let left, let right):
-      // None where either side is, and only there.
+      // None if either side is, and only there.
       let either = Expression.or(.isNone(left, negated: false), .isNone(right, negated: false))
       return negated ? negation(behaviour(of: either)) : behaviour(of: either)
     case .membership(let inner, _, _), .not(let inner): return isNone(inner, negated: negated)
@@ -277,7 +277,7 @@ struct ExpressionAnalysis {
     }
   }
 
-  /// One is none where the other does not decide, or the other way round.
+  /// One is none if the other does not decide, or the other way round.
   private func isNone(
     _ left: Expression, decidedBy first: Expression, _ right: Expression, decidedBy second: Expression,
     negated: Bool

@@ -54,7 +54,7 @@ struct JunctionRule {
     }
   }
 
-  /// Both are true, or one is true where the other is not: what a side cannot be there decides the whole.
+  /// Both are true, or one is true if the other is not: what a side cannot be there decides the whole.
   private func bound(_ values: inout Values, _ side: Values) {
     if isAnd, side.certainty == false {
       values.high = 0

@@ -21,7 +21,7 @@ enum Passing {
     case (.windows, .completion),
       (.streaks, .windows) where metric.kind == .streak, (.windows, .windows) where metric.kind == .streak:
       return analysis.behaviours(of: id).first?.passing ?? .all
-    // What is wrong with a metric that is read is said there.
+    // A metric that is read has its own finding.
     case (.settings, .completion(let completion)), (.records, .completion(let completion)):
       var scope = ExpressionAnalysis(analysis, over: completion.window.period)
       scope.passing = self

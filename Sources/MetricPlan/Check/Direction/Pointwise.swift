@@ -120,8 +120,7 @@ struct Pointwise {
     }
   }
 
-  /// Of one completion: fewer windows lie in a shorter period, and the first day on which it held is not
-  /// after the last.
+  /// Of one completion: fewer windows lie in a shorter period, and the first day when it held is not after the last.
   private func isAtMost(_ left: CompletionAggregate, _ right: CompletionAggregate) -> Bool {
     let (period, other) = (left.period ?? .allTime, right.period ?? .allTime)
     switch (left.function, right.function) {

@@ -112,7 +112,7 @@ struct Refinement {
     }
   }
 
-  /// The same condition comes out the same where it stands again.
+  /// The same condition comes out the same where it is again.
   private mutating func noteTruth(_ condition: Expression, _ outcome: Outcome) {
     var bound = bounds[condition, default: Bounds()]
     switch outcome {
@@ -234,7 +234,7 @@ extension Values {
 }
 
 extension Expression {
-  /// The condition that is true where this one is false, and none where it is none.
+  /// The condition that is true if this one is false, and none where it is none.
   fileprivate var opposite: Expression? {
     switch self {
     case .comparison(let operation, let left, let right): .comparison(operation.negation, left, right)

@@ -8,7 +8,7 @@ struct TermsRule {
   /// Longer ones are examined pair by pair alone.
   private static let most = 12
 
-  /// Nil where nothing is subtracted, or nothing added.
+  /// Nil if nothing is subtracted, or nothing added.
   init?(_ expression: Expression, _ scope: ExpressionAnalysis) {
     self.scope = scope
     collect(expression, isAdded: true)

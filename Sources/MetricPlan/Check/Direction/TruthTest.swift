@@ -1,6 +1,6 @@
 extension Expression {
-  /// The Bool of which this is a comparison with `true` or `false`, itself or negated: the two are true,
-  /// false and none together. Nil for any other expression.
+  /// The Bool that this compares with `true` or `false`, itself or negated: the two are true, false and none together.
+  /// Nil for any other expression.
   var truthTest: Expression? {
     switch self {
     case .comparison(let operation, let left, let right):

@@ -7,7 +7,7 @@ extension Values {
     Int64(Swift.max(Int128(-limit), Swift.min(Int128(limit), value)))
   }
 
-  /// None where either is none.
+  /// None if either is none.
   private func with(_ other: Values, _ low: Int64, _ high: Int64) -> Values {
     Values(
       mayBeNone: mayBeNone || other.mayBeNone, mayBePresent: mayBePresent && other.mayBePresent, low: low,

@@ -1,6 +1,6 @@
 import MetricDiagnostics
 
-/// What in an expression makes it fall, in a note; and how to mend it.
+/// A note on what makes an expression fall, and how to fix it.
 struct Blame {
   let scope: ExpressionAnalysis
 
@@ -10,7 +10,7 @@ struct Blame {
     return ["`\(text)` \(reason(source))", mend(source), door(expression)].compactMap { $0.map { Note($0) } }
   }
 
-  /// The smallest part from which the move comes.
+  /// The smallest part that causes the move.
   private func source(of expression: Expression, falls: Bool) -> Expression {
     switch expression {
     case .arithmetic(.subtract, let left, _):

@@ -1,6 +1,6 @@
 import MetricDiagnostics
 
-/// A calendar window falls to nothing on its first day, whatever was done the day before.
+/// A calendar window drops to zero on its first day, whatever was done the day before.
 enum CalendarWindow: Rule {
   static let page = Page.checklist("W002")
 

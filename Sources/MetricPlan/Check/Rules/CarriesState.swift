@@ -60,7 +60,7 @@ enum CarriesState: Rule {
 }
 
 extension CheckScope {
-  /// The word of the first clause of which something holds.
+  /// The word of the first clause that something holds for.
   func clause(of metric: Metric, where holds: (Provenance.Reads) -> Bool) -> String {
     let condition = metric.subject.condition.map { [("for", $0)] } ?? []
     let found = (condition + metric.body.clauses).first { holds(provenance.reads(of: $0.1)) }

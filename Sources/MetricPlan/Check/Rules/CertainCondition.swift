@@ -1,6 +1,6 @@
 import MetricDiagnostics
 
-/// A condition that is proved never true, or always, decides nothing: a streak of it is 0 for ever.
+/// A condition that is proved never true, or always true, decides nothing: a streak of it is always 0.
 enum CertainCondition: Rule {
   static let page = Page.checklist("W020")
   static let alwaysPage = Page.checklist("W021")

@@ -1,6 +1,6 @@
 import MetricDiagnostics
 
-/// A field named for a clock or a zone carries what a change of the zone would rewrite.
+/// A field named for a clock or a zone holds what a change of the zone would rewrite.
 enum ClockField: Rule {
   static let page = Page.checklist("W016")
 

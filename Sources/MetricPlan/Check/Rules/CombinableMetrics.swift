@@ -1,7 +1,7 @@
 import MetricDiagnostics
 import MetricValues
 
-/// What one metric hides, another may give away.
+/// One metric may give away what another hides.
 enum CombinableMetrics: Rule {
   static let page = Page.checklist("W017")
 
@@ -15,7 +15,7 @@ enum CombinableMetrics: Rule {
     var atLeast: Int?
     var nearest: FixedDecimal?
     var isQuotient: Bool
-    /// What one fact or subject adds; nil where nothing bounds it.
+    /// What one fact or subject adds; nil if nothing bounds it.
     var greatestShare: Double?
     /// Whether it is added to another number of its metric, which then shows both: `1000 * a + b`.
     var isTerm = false
@@ -101,8 +101,8 @@ enum CombinableMetrics: Rule {
         }
       }
     }
-    // Who knows an average and the sum knows the count, and the other way round. Beside the sum and the count of other
-    // facts it says what holds of those that only one of them counts.
+    // Whoever knows an average and the sum knows the count, and the other way round. Beside the sum and the count of
+    // other facts it says what holds of those that only one of them counts.
     for (kind, averages) in cells {
       guard let sum = kind.ofAverage(.sum), let count = kind.ofAverage(.count) else { continue }
       let (sums, counts) = (cells[sum] ?? [], cells[count] ?? [])
@@ -237,7 +237,8 @@ enum CombinableMetrics: Rule {
     guard let least = [one.atLeast, other.atLeast].compactMap({ $0 }).max() else { return false }
     if one.isRounded(least) && other.isRounded(least) { return false }
     if one.conditions == other.conditions {
-      // The groups of a metric, their total and the totals of its lines are safe: it hides a second group in each.
+      // The groups of a metric, their total and the totals of its lines are safe: it hides a second group in each of
+      // them.
       let isOfLines =
         one.grouping.starts(with: other.grouping) || other.grouping.starts(with: one.grouping)
       let hidesTheSame = one.atLeast == other.atLeast && one.nearest == other.nearest
@@ -260,7 +261,7 @@ extension Library {
     return expression.mapOperands(expanded)
   }
 
-  /// What is added up, without what scales it; nil for a constant: `minutes / 60` tells as much as `minutes`.
+  /// What is added up, without what scales it; nil for a constant: `minutes / 60` reveals as much as `minutes`.
   fileprivate func plain(_ expression: Expression) -> Expression? {
     switch expanded(expression) {
     case .widened(let operand), .negated(let operand): plain(operand)

@@ -16,7 +16,7 @@ enum DeclaredAsValue: Rule {
     var findings: [Diagnostic] = []
     for id in scope.ids {
       let metric = library.metrics[id]
-      // What is wrong with a metric that is read is said there, once.
+      // A metric that is read has its own finding.
       if metric.audience == .user, !rejected.isDisjoint(with: library.reads(metric)) {
         rejected.insert(id)
         continue

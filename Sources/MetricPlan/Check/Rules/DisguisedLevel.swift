@@ -20,8 +20,7 @@ enum DisguisedLevel: Rule {
     }
   }
 
-  /// How many conditions select between numbers that stand in the definition; nil where anything else is
-  /// part of the value.
+  /// How many conditions select between numbers that are in the definition; nil if anything else is part of the value.
   private static func steps(_ expression: Expression) -> Int? {
     func sum(_ expressions: [Expression], from own: Int = 0) -> Int? {
       expressions.reduce(own) { sum, operand in sum.flatMap { sum in steps(operand).map { sum + $0 } } }

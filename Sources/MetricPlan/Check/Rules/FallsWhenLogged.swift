@@ -21,18 +21,18 @@ enum FallsWhenLogged: Rule {
     for id in scope.ids {
       let metric = library.metrics[id]
       guard metric.audience == .user else {
-        // What a level names has been reached, whoever looks at it.
+        // A level has been reached, whoever looks at it.
         if let finding = levelThatFalls(metric, analysis.behaviours(of: id)[0], analysis) {
           findings.append(finding)
         }
         continue
       }
-      // A reading may fall; that nothing rests on it is a rule of its own (RDG-02).
+      // A reading may fall; another rule makes sure that nothing rests on it (RDG-02).
       if metric.readingReason != nil {
         rejected.insert(id)
         continue
       }
-      // What is wrong with a metric that is read is said there, once.
+      // A metric that is read has its own finding.
       if !rejected.isDisjoint(with: library.reads(metric)) {
         rejected.insert(id)
         continue

@@ -1,6 +1,6 @@
 import MetricDiagnostics
 
-/// A free text may hold a verdict, which no list of allowed texts tells.
+/// A free text may hold a verdict that no list of allowed texts shows.
 enum FreeVerdict: Rule {
   static let page = Page.checklist("W018")
 

@@ -1,6 +1,7 @@
 import MetricDiagnostics
 
-/// A number about many names nobody: not in its groups, not in its conditions, and not by a threshold of one (PRIV-16).
+/// A number about many people names nobody: not in its groups, not in its conditions, and not by a threshold of one
+/// (PRIV-16).
 enum NamedPerson: Rule {
   static let page = Page.checklist("C416")
   static let conditionPage = Page.checklist("C417")

@@ -34,7 +34,7 @@ enum ProtectedDifference: Rule {
 private final class SignedNumbers {
   private let library: Library
   private let thresholds: [Int?]
-  /// The first two numbers of which one is subtracted from the other.
+  /// The first two numbers that are subtracted from each other.
   private(set) var conflict: (Expression, Expression)?
 
   struct Signs {

@@ -42,7 +42,7 @@ enum PunitiveName: Rule {
     let library = scope.library
     var judged: [RecordID: String] = [:]
     for (id, record) in library.records.enumerated() where record.kind == .fact && !record.isBuiltIn {
-      // Whoever skips a day may rest on it.
+      // A skipped day may be a day of rest.
       judged[id] = Words.split(record.name).first { PunitiveWords.contains($0) && !$0.hasPrefix("skip") }
     }
     guard !judged.isEmpty else { return [] }

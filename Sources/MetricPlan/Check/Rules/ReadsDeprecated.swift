@@ -1,6 +1,6 @@
 import MetricDiagnostics
 
-/// A deprecated metric is on its way out; nothing new should rest on it.
+/// A deprecated metric will be removed; nothing new should rest on it.
 enum ReadsDeprecated: Rule {
   static let page = Page.checklist("W012")
 

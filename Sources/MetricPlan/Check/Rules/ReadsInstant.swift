@@ -1,6 +1,6 @@
 import MetricDiagnostics
 
-/// An Instant as a value. The resolver sees where a name stands for one.
+/// An Instant as a value. The resolver sees where a name is for one.
 enum ReadsInstant {
   static let page = Page.checklist("C301")
 

@@ -1,4 +1,4 @@
-/// What a condition says of the fields of a fact for which it is true.
+/// What a condition says about the fields of a fact if it is true.
 struct StepCondition {
   private struct Allowed {
     /// The only values that it can have; nil is any.

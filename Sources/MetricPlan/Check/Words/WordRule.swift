@@ -1,6 +1,6 @@
 import MetricDiagnostics
 
-/// A rule of the checklist that is recognised by a word which people write by habit.
+/// A rule of the checklist that is recognised by a word that people write by habit.
 private struct WordRule {
   let page: Page
   /// Why the word has no place in a metric.

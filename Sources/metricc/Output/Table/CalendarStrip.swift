@@ -2,7 +2,7 @@ import MetricCatalogue
 import MetricEvaluate
 import MetricValues
 
-/// Days beside each other, a character each; in a series of all days the weeks stand apart.
+/// Days beside each other, one character each; in a series of all days, weeks are separated.
 struct CalendarStrip {
   let days: [DayKey]
   /// Whether a blank precedes each Monday.
@@ -44,8 +44,8 @@ struct CalendarStrip {
     }
   }
 
-  /// The months over the days on which they start: `Jun 2026`, then `Jul` …, with the year in January; `J` where
-  /// there is no room.
+  /// The months over the days when they start: `Jun 2026`, then `Jul` …, with the year in January; `J` where there is
+  /// no room.
   var ruler: String {
     let starts = days.indices.filter { $0 == 0 || days[$0].startOfMonth != days[$0 - 1].startOfMonth }
     let columns = columns

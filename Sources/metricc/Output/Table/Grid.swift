@@ -38,7 +38,7 @@ struct Grid {
   struct Heading: Hashable {
     var text: String
     var alignment: Alignment
-    /// Stands above the text, in as many lines as it takes not to be wider.
+    /// Is above the text, in as many lines as needed to be no wider.
     var title: String?
 
     init(_ text: String, _ alignment: Alignment = .left, title: String? = nil) {
@@ -76,7 +76,7 @@ struct Grid {
     indices.reduce(0) { $0 + column(at: $1, layout).width + Grid.gap }
   }
 
-  /// Which columns stand beside each other.
+  /// Which columns are beside each other.
   private func parts(_ widths: [Int], _ width: Int) -> [[Int]] {
     let keys = Array(0..<keyCount)
     let keyWidth = keys.reduce(0) { $0 + widths[$1] + Grid.gap }

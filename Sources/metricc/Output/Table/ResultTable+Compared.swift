@@ -3,12 +3,12 @@ import MetricEvaluate
 
 /// Values beside earlier ones, and the sums of those that are left out.
 extension ResultTable {
-  /// What stands behind a value's heading.
+  /// What follows a value's heading.
   func earlierHeadings(_ alignment: Grid.Alignment) -> [Grid.Heading] {
     earlier == nil ? [] : ["before", "change"].map { Grid.Heading($0, alignment) }
   }
 
-  /// What stands behind the value of a row: the earlier one, and by how much it is above that.
+  /// What follows the value of a row: the earlier one, and the difference.
   func earlierCells(_ row: ResultRow?, _ metric: MetricRows) -> [Cell] {
     guard let earlier else { return [] }
     guard let row else { return [.empty, .empty] }

@@ -28,7 +28,7 @@ extension ResultTable {
     return blocks
   }
 
-  /// The block of a metric that stands alone.
+  /// The block of a metric by itself.
   private func ownGrid(_ metric: MetricRows) -> Grid {
     switch (metric.kind, metric.hasGroups) {
     case ("funnel", false): funnelGrid(metric)
@@ -37,7 +37,7 @@ extension ResultTable {
     }
   }
 
-  /// A row a subject, a column a metric or part.
+  /// A row per subject, a column per metric or part.
   private func subjectGrid(_ kind: String, _ metrics: [MetricRows], _ subjects: [String]) -> Grid {
     var grid = Grid(keyCount: 1, headings: [Grid.Heading(kind)])
     let main = metrics.first?.name
@@ -69,7 +69,7 @@ extension ResultTable {
   /// More subjects than this are summed up before they are listed.
   static let mostUnsummarized = 20
 
-  /// A row a metric or part: how many subjects have it, and between what its values lie.
+  /// A row per metric or part: how many subjects have it, and between what its values lie.
   private func summaryGrid(_ subjects: String, _ metrics: [MetricRows]) -> Grid {
     let bounds = ["lowest", "median", "highest"]
     var grid = Grid(
@@ -92,7 +92,7 @@ extension ResultTable {
     return grid
   }
 
-  /// A row a metric or part: metrics with one value for all, their titles behind it.
+  /// A row per metric or part: metrics with one value for all, their titles after it.
   private func plainGrid(_ kind: String, _ metrics: [MetricRows]) -> Grid {
     let values = metrics.flatMap(\.rows).map(\.value)
     let areNumbers = values.allSatisfy { ($0.alignment ?? .number) == .number }

@@ -6,7 +6,7 @@ import MetricEvaluate
 private struct Series {
   /// What the row is about: subject, group, part, or a metric's name.
   var keys: [Cell]
-  /// One for each day; nil where there is no row.
+  /// One for each day; nil if there is no row.
   var values: [Value?]
   /// How a value is shown.
   var cell: (Value) -> Cell = \.cell
@@ -30,7 +30,7 @@ private struct Series {
   var isNumber: Bool { values.allSatisfy { ($0?.alignment ?? .number) == .number } }
 }
 
-/// Series that stand below each other.
+/// Series that are shown below each other.
 private struct SeriesBlock {
   var keys: [String]
   var series: [Series] = []

@@ -5,9 +5,9 @@ import MetricPlan
 
 /// Results for people.
 ///
-/// For one day: a block for each kind of subject, with a row a subject and a column a metric or part;
-/// funnels and retentions with their shares. For several days: a strip for each row, `■` and `·` for
-/// Bools and a sparkline for numbers. Columns that say nothing are left out.
+/// For one day: a block for each kind of subject, with a row per subject and a column per metric or part; funnels and
+/// retentions with their shares. For several days: a strip for each row, `■` and `·` for Bools and a sparkline for
+/// numbers. Columns that say nothing are left out.
 struct ResultTable {
   /// In the order of the results.
   let rows: [ResultRow]

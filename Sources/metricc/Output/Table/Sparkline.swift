@@ -6,14 +6,14 @@
 enum Sparkline {
   private static let bars = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
-  /// The scale on which values take all heights; nil where none is known.
+  /// The scale on which values take all heights; nil if none is known.
   static func scale(_ values: some Sequence<Double?>) -> ClosedRange<Double>? {
     let known = values.compactMap { $0 }
     guard let low = known.min(), let high = known.max() else { return nil }
     return low...high
   }
 
-  /// The bars; nil is no value.
+  /// The bars; nil means no value.
   static func text(_ values: [Double?], on scale: ClosedRange<Double>?) -> String {
     values.map { value in
       guard let value, let scale else { return "–" }
@@ -23,7 +23,7 @@ enum Sparkline {
     }.joined()
   }
 
-  /// The means of each `size` values beside each other; nil where none is known.
+  /// The means of each `size` values beside each other; nil if none is known.
   static func means(_ values: [Double?], size: Int) -> [Double?] {
     guard size > 1 else { return values }
     return stride(from: 0, to: values.count, by: size).map { start in

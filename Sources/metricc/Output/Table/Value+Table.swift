@@ -15,7 +15,7 @@ extension Value {
     }
   }
 
-  /// Numbers stand with their points below each other, texts and days to the left.
+  /// Numbers are aligned at their points, texts and days to the left.
   var alignment: Grid.Alignment? {
     switch self {
     case .none: nil
