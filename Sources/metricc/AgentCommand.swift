@@ -26,15 +26,16 @@ struct AgentCommand: ParsableCommand {
   @OptionGroup var definitions: DefinitionOptions
 
   @Option(
-    help: ArgumentHelp(
-      "A folder of data files, or Record=path for a single one. May be repeated. Without it there is nothing to evaluate.",
-      valueName: "data"), completion: .file())
+    help: .value(
+      "data",
+      "A folder of data files, or Record=path for a single one. May be repeated. Without it there is nothing to evaluate."
+    ), completion: .file())
   var data: [String] = []
 
   @OptionGroup var columns: ColumnOptions
 
   func run() throws {
-    // A wrong path is told to the person who wrote it, before an agent meets it.
+    // A wrong path is reported to the person who wrote it, before an agent meets it.
     let library = try definitions.load(ProgressLine(isShown: false))
     if library.isAccepted, !data.isEmpty { _ = try columns.files(data, in: library) }
     let tools = AgentTools(paths: definitions.paths, data: data, columns: columns.column)

@@ -3,7 +3,7 @@ import MetricDiagnostics
 import MetricLanguage
 
 /// `metricc check`: parses, types and runs the design checklist; with `--data` looks through a dataset too.
-struct CheckCommand: ParsableCommand {
+struct CheckCommand: DefinitionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Checks definitions: syntax, names, types and the design checklist.",
@@ -37,14 +37,15 @@ struct CheckCommand: ParsableCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Apply safe fixes to the files, then check what is left.",
-      discussion: "Fixed files are formatted too."))
+      "Apply safe fixes to the files, then check what is left.", discussion: "Fixed files are formatted too.")
+  )
   var fix = false
 
   @Option(
-    help: ArgumentHelp(
-      "Check a dataset against the records too: a folder of data files, or Record=path for a single one. May be repeated.",
-      valueName: "data"), completion: .file())
+    help: .value(
+      "data",
+      "Check a dataset against the records too: a folder of data files, or Record=path for a single one. May be repeated."
+    ), completion: .file())
   var data: [String] = []
 
   @OptionGroup var columns: ColumnOptions
@@ -52,16 +53,15 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var progressOptions: ProgressOptions
 
   @Option(
-    help: ArgumentHelp(
-      "Write a stamp file if the definitions are accepted, for build tools.",
-      valueName: "file"), completion: .file())
+    help: .value("file", "Write a stamp file if the definitions are accepted, for build tools."),
+    completion: .file())
   var stamp: String?
 
   func run() throws {
     do {
       try check()
     } catch let failure as CommandFailure where !failure.messages.isEmpty && failure.status == .unreadable {
-      // A system that reads the output is told too.
+      // A system that reads the output is informed too.
       switch format {
       case .text: break
       case .json: try? BufferedOutput.print("\(JSONText.object(["errors": failure.messages]))\n")
@@ -87,13 +87,13 @@ struct CheckCommand: ParsableCommand {
     let findings = library.findings.map { approved.explained($0) } + (dataset?.findings ?? [])
     try BufferedOutput.print(text(library, findings, dataset))
     library.remarkHiddenFindings()
-    // Malformed input weighs more: nothing can be evaluated over it, whatever the definitions say.
+    // Malformed input takes precedence: nothing can be evaluated over it, whatever the definitions say.
     if let dataset, dataset.isBad || strict && dataset.findings.contains(where: { $0.severity != .note }) {
       throw CommandFailure.silent(.unreadable)
     }
     let isRejected = !library.isAccepted || strict && !library.findings.isEmpty
     if isRejected { throw CommandFailure.silent(.rejected) }
-    // In Swift and in C this is a source without anything in it.
+    // An empty source in Swift and in C.
     if let stamp { try AtomicFile.write("// The metrics are accepted.\n".utf8, to: stamp) }
   }
 

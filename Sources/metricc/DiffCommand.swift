@@ -31,29 +31,26 @@ struct DiffCommand: ParsableCommand {
     case text, json, github, markdown
   }
 
-  @Argument(help: ArgumentHelp("The older definitions.", valueName: "old"), completion: .definitions)
+  @Argument(help: .value("old", "The older definitions."), completion: .definitions)
   var old: String
 
-  @Argument(help: ArgumentHelp("The newer definitions.", valueName: "new"), completion: .definitions)
+  @Argument(help: .value("new", "The newer definitions."), completion: .definitions)
   var new: String
 
   @Option(
-    help: ArgumentHelp(
-      "Compare the values over this data too: a folder, or Record=path. May be repeated.", valueName: "data"),
+    help: .value("data", "Compare the values over this data too: a folder, or Record=path. May be repeated."),
     completion: .file())
   var data: [String] = []
 
   @OptionGroup var columns: ColumnOptions
 
   @Option(
-    help: ArgumentHelp(
-      "The reference day for --data, YYYY-MM-DD. Without it, the last DayKey of all fact files.",
-      valueName: "day"))
+    help: .value(
+      "day", "The reference day for --data, YYYY-MM-DD. Without it, the last DayKey of all fact files."))
   var at: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Levels to accept, separated by commas.", valueName: "levels"),
+    help: .value("levels", "Levels to accept, separated by commas."),
     completion: .list(ChangeLevel.allCases.dropFirst().map(\.rawValue)))
   var allow = "words,added"
 
@@ -90,7 +87,7 @@ struct DiffCommand: ParsableCommand {
     do {
       try compare()
     } catch let failure as CommandFailure where !failure.messages.isEmpty {
-      // A system that reads the output is told too.
+      // A system that reads the output is informed too.
       let messages = failure.messages
       switch format {
       case .text: break

@@ -3,7 +3,7 @@ import MetricDiagnostics
 import MetricLanguage
 
 /// `metricc dimensions`: the fields by which a metric can be grouped when it is asked for.
-struct DimensionsCommand: ParsableCommand {
+struct DimensionsCommand: DefinitionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "dimensions",
     abstract: "Lists the fields by which a metric can be grouped, and where each comes from.",
@@ -19,17 +19,13 @@ struct DimensionsCommand: ParsableCommand {
       Exit status: 0 done; 1 the definitions are rejected; 2 a path could not be read; 64 there is no such metric.
       """)
 
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json
-  }
-
-  @Argument(help: ArgumentHelp("The metric.", valueName: "name"), completion: .metricNames)
+  @Argument(help: .value("name", "The metric."), completion: .metricNames)
   var name: String
 
   @OptionGroup var definitions: DefinitionOptions
 
   @Option(help: "The output format.")
-  var format = Format.text
+  var format = TextFormat.text
 
   @OptionGroup var progressOptions: ProgressOptions
 

@@ -34,30 +34,29 @@ struct DocCommand: ParsableCommand {
 
   @OptionGroup var definitions: DefinitionOptions
 
-  @Option(help: ArgumentHelp("The folder for the pages.", valueName: "folder"), completion: .directory)
+  @Option(help: .value("folder", "The folder for the pages."), completion: .directory)
   var output: String
 
   @Option(help: "The title of the catalogue.")
   var title = "Metrics"
 
-  @Option(help: ArgumentHelp("Who answers questions about the metrics.", valueName: "name"))
+  @Option(help: .value("name", "Who answers questions about the metrics."))
   var owner: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Where the files of the definitions are published: https://example.com/app/blob/main. Their paths follow it.",
-      valueName: "address"))
+    help: .value(
+      "address",
+      "Where the files of the definitions are published: https://example.com/app/blob/main. Their paths follow it."
+    ))
   var source: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Show this metric as --by, --where and --over say. May be repeated.", valueName: "name"),
+    help: .value("name", "Show this metric as --by, --where and --over say. May be repeated."),
     completion: .metricNames)
   var metric: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Show what changed since this version: a file, a folder, or git:REVISION[:PATH].", valueName: "old"),
+    help: .value("old", "Show what changed since this version: a file, a folder, or git:REVISION[:PATH]."),
     completion: .definitions)
   var against: String?
 
@@ -101,7 +100,7 @@ struct DocCommand: ParsableCommand {
       queries: library.catalogueQueries(dialects: dialects, names: names), owner: owner, source: source)
     if let against {
       progress.show("comparing the definitions")
-      // Slices are no change of the definitions.
+      // Slices do not change the definitions.
       let newer = metric.isEmpty ? library : try definitions.load(progress)
       let older = try MetricLibrary(version: against, pathFrom: definitions.paths[0])
       try older.requireAcceptance(before: "nothing was written; the old definitions are rejected")

@@ -6,7 +6,7 @@ import MetricLanguage
 import MetricPlan
 
 /// `metricc eval`: evaluates metrics over a dataset.
-struct EvalCommand: ParsableCommand {
+struct EvalCommand: DefinitionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "eval",
     abstract: "Evaluates metrics over a dataset.",
@@ -47,10 +47,7 @@ struct EvalCommand: ParsableCommand {
 
   @OptionGroup var definitions: DefinitionOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "A folder of data files, or Record=path for a single one. May be repeated.", valueName: "data"),
-    completion: .file())
+  @Option(help: .dataFiles, completion: .file())
   var data: [String] = []
 
   @OptionGroup(title: "Engines") var engines: EngineOptions
@@ -58,47 +55,45 @@ struct EvalCommand: ParsableCommand {
   @OptionGroup(title: "Days") var days: DayOptions
 
   @Option(
-    help: ArgumentHelp(
-      "Show each value beside the one so much earlier: \"28 days\", \"1 month\", \"1 year\".",
-      valueName: "length"))
+    help: .value(
+      "length", "Show each value beside the one so much earlier: \"28 days\", \"1 month\", \"1 year\"."))
   var compare: String?
 
-  @Option(
-    help: ArgumentHelp("Evaluate this metric only. May be repeated.", valueName: "name"),
-    completion: .metricNames)
+  @Option(help: .onlyMetric, completion: .metricNames)
   var metric: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Evaluate the metrics of this report; --from gives a value for each day or calendar unit of its `every`.",
-      valueName: "name"), completion: .reportNames)
+    help: .value(
+      "name",
+      "Evaluate the metrics of this report; --from gives a value for each day or calendar unit of its `every`."
+    ), completion: .reportNames)
   var report: String?
 
   @OptionGroup(title: "Slices") var slices: SliceOptions
 
-  @Option(help: ArgumentHelp("Evaluate for this subject only. May be repeated.", valueName: "id"))
+  @Option(help: .onlySubject)
   var subject: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Show keyed pseudonyms in place of subjects. The key is the file's bytes without a line end, at least 16. --subject still takes ids.",
-      valueName: "key file"), completion: .file())
+    help: .value(
+      "key file",
+      "Show keyed pseudonyms in place of subjects. The key is the file's bytes without a line end, at least 16. --subject still takes ids."
+    ), completion: .file())
   var pseudonymize: String?
 
   @OptionGroup(title: "Results") var results: ResultOptions
 
-  @Option(help: ArgumentHelp("The number of threads; all processors by default.", valueName: "count"))
+  @Option(help: .value("count", "The number of threads; all processors by default."))
   var threads: Int?
 
   @Option(
-    help: ArgumentHelp(
-      "Skip malformed records, and write them to a file with the reason (NDJSON).",
-      valueName: "file"), completion: .file())
+    help: .value("file", "Skip malformed records, and write them to a file with the reason (NDJSON)."),
+    completion: .file())
   var rejects: String?
 
   @OptionGroup var progressOptions: ProgressOptions
 
-  /// More threads than this are a slip of the finger.
+  /// More threads than this are a typo.
   static let mostThreads = 1024
 
   func validate() throws {
@@ -205,7 +200,7 @@ struct EvalCommand: ParsableCommand {
     let loader = DatasetLoader(
       library: library, files: files, progress: progress,
       threads: threads ?? EvalCommand.processorCount, rejects: rejected)
-    // For whoever looks for the cause of a wrong or slow number (see CONTRIBUTING.md).
+    // For finding the cause of a wrong or slow number (see CONTRIBUTING.md).
     let storage = ProcessInfo.processInfo.environment["METRICC_STORAGE"].flatMap(Storage.init) ?? .measured
     let plan = library.loadPlan(
       for: metrics, days: selection.asked(hasEarlier: compare != nil), storage: storage)
@@ -225,8 +220,8 @@ struct EvalCommand: ParsableCommand {
   private static let lacksConsents =
     "the data has no `Consent` records: team metrics count no fact that needs consent"
 
-  /// Writes what `body` gives away, and nothing where it says that this is worth nothing. A file appears at the end,
-  /// and standard output gets nothing where an error comes in between.
+  /// Writes what `body` produces, or nothing if it reports failure. A file appears at the end, and standard output gets
+  /// nothing where an error comes in between.
   private func write(
     _ body: (_ write: (ArraySlice<UInt8>) -> Void) throws(CommandFailure) -> Bool
   ) throws(CommandFailure) -> Bool {

@@ -26,9 +26,10 @@ struct ExplainCommand: ParsableCommand {
   }
 
   @Argument(
-    help: ArgumentHelp(
-      "A code such as C401 or its readable name, a family such as C4, or a word such as streak.",
-      valueName: "code or word"), completion: .codes)
+    help: .value(
+      "code or word",
+      "A code such as C401 or its readable name, a family such as C4, or a word such as streak."),
+    completion: .codes)
   var words: [String] = []
 
   @Option(help: "The format of the pages.")

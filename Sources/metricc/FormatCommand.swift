@@ -22,8 +22,7 @@ struct FormatCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp(
-      "A .metric file, or a folder with its subfolders; - alone reads standard input.", valueName: "path"),
+    help: .value("path", "A .metric file, or a folder with its subfolders; - alone reads standard input."),
     completion: .definitions)
   var paths: [String]
 
@@ -45,7 +44,7 @@ struct FormatCommand: ParsableCommand {
     do {
       try formatAll()
     } catch let failure as CommandFailure where format == .github && failure.status == .unreadable {
-      // A system that reads the output is told too.
+      // A system that reads the output is informed too.
       try? BufferedOutput.print(WorkflowCommand.errors(failure.messages))
       throw failure
     }

@@ -29,32 +29,28 @@ struct ImportCommand: ParsableCommand {
   @Argument(help: "What wrote the export: \(ImportKind.allCases.map(\.rawValue).joined(separator: ", ")).")
   var kind: ImportKind
 
-  @Argument(
-    help: ArgumentHelp("The export: a file, or for loop also a folder.", valueName: "file"),
-    completion: .file())
+  @Argument(help: .value("file", "The export: a file, or for loop also a folder."), completion: .file())
   var file: String
 
   @Option(
-    help: ArgumentHelp(
-      "The folder to write the dataset to. Its files appear whole or not at all.", valueName: "folder"),
+    help: .value("folder", "The folder to write the dataset to. Its files appear whole or not at all."),
     completion: .directory)
   var output: String
 
   @Option(
-    help: ArgumentHelp(
-      "The zone of the person, such as Europe/Berlin, for records that do not name one.", valueName: "zone"))
+    help: .value("zone", "The zone of the person, such as Europe/Berlin, for records that do not name one."))
   var zone: String?
 
   @Option(
-    help: ArgumentHelp(
-      "What the rows of csv, ndjson or firebase become (see Documentation/Import.md).", valueName: "file"),
+    help: .value("file", "What the rows of csv, ndjson or firebase become (see Documentation/Import.md)."),
     completion: .file())
   var mapping: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Check what a mapping writes against the records of these definitions, not just the built-in ones.",
-      valueName: "path"), completion: .definitions)
+    help: .value(
+      "path",
+      "Check what a mapping writes against the records of these definitions, not just the built-in ones."),
+    completion: .definitions)
   var definitions: [String] = []
 
   @Option(help: "The order of day and month in dates like 11/5/2020 or 06-16-24.")
@@ -110,7 +106,7 @@ struct ImportCommand: ParsableCommand {
     } catch {
       throw CommandFailure.unreadable(Quoting.printable(error.description))
     }
-    // The exports' bytes were theirs to keep.
+    // The exports had to keep their bytes until here.
     withExtendedLifetime((inputs, mappingInput)) {}
     progress.finish()
     let isEmpty = dataset.rowCounts.values.allSatisfy { $0 == 0 }

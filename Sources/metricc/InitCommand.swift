@@ -20,8 +20,7 @@ struct InitCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The folder to write to; without it, the current one.", valueName: "folder"),
-    completion: .directory)
+    help: .value("folder", "The folder to write to; without it, the current one."), completion: .directory)
   var folder = "."
 
   func run() throws {

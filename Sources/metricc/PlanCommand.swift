@@ -3,7 +3,7 @@ import MetricDiagnostics
 import MetricLanguage
 
 /// `metricc plan`: what the checker understood of each metric, and what it proved.
-struct PlanCommand: ParsableCommand {
+struct PlanCommand: DefinitionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
     abstract: "Shows the full definition of each metric, what is proved of it, and what reads what.",
@@ -30,9 +30,7 @@ struct PlanCommand: ParsableCommand {
 
   @OptionGroup var definitions: DefinitionOptions
 
-  @Option(
-    help: ArgumentHelp("Show only this metric; may be repeated.", valueName: "name"), completion: .metricNames
-  )
+  @Option(help: .value("name", "Show only this metric; may be repeated."), completion: .metricNames)
   var metric: [String] = []
 
   @OptionGroup(title: "Slices") var slices: SliceOptions

@@ -46,16 +46,13 @@ struct SQLCommand: ParsableCommand {
   )
   var atParameter = false
 
-  @Option(
-    help: ArgumentHelp("Translate this metric only. May be repeated.", valueName: "name"),
-    completion: .metricNames)
+  @Option(help: .value("name", "Translate this metric only. May be repeated."), completion: .metricNames)
   var metric: [String] = []
 
   @OptionGroup(title: "Slices") var slices: SliceOptions
 
   @Option(
-    help: ArgumentHelp("Translate the metrics of this report, with its `every`.", valueName: "name"),
-    completion: .reportNames)
+    help: .value("name", "Translate the metrics of this report, with its `every`."), completion: .reportNames)
   var report: String?
 
   @OptionGroup(title: "The database") var database: DatabaseOptions
@@ -64,15 +61,16 @@ struct SQLCommand: ParsableCommand {
   var schema = false
 
   @Option(
-    name: .customLong("as"),
-    help: "A query, or a view named after the metric (metrics if there are several).")
+    name: .customLong("as"), help: "A query, or a view named after the metric (metrics if there are several)."
+  )
   var form = Form.query
 
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp(
-      "script prints a table for what several metrics read, then a statement for each metric. tables makes a table for each subject, with a typed column for each of its metrics and the day last. dbt writes a project with a model for each metric into a folder that is new, empty, or an older such project.",
-      valueName: "script | tables | dbt folder"), completion: .directory)
+    help: .value(
+      "script | tables | dbt folder",
+      "script prints a table for what several metrics read, then a statement for each metric. tables makes a table for each subject, with a typed column for each of its metrics and the day last. dbt writes a project with a model for each metric into a folder that is new, empty, or an older such project."
+    ), completion: .directory)
   var layout: [String] = []
 
   @OptionGroup var progressOptions: ProgressOptions

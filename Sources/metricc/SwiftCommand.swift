@@ -22,7 +22,7 @@ struct SwiftCommand: ParsableCommand {
 
   @OptionGroup var definitions: DefinitionOptions
 
-  @Option(help: ArgumentHelp("The file to write; without it standard output.", valueName: "file"))
+  @Option(help: .value("file", "The file to write; without it standard output."))
   var output: String?
 
   @Flag(help: "Declare everything public, for another module.")

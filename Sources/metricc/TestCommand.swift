@@ -4,7 +4,7 @@ import MetricLanguage
 import MetricSQL
 
 /// `metricc test`: runs the `test` blocks of the definitions.
-struct TestCommand: ParsableCommand {
+struct TestCommand: DefinitionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
     abstract: "Runs the test blocks.",
@@ -17,7 +17,7 @@ struct TestCommand: ParsableCommand {
         metricc test Definitions --format junit > metricc.xml
         metricc test Definitions --format github
 
-      A failed expectation shows the value, the expected one and the days behind it.
+      A failed expectation shows the value, the expected value and the days that explain it.
       --coverage lists metrics, clauses and outcomes of conditions that no test reached.
       --engine runs the SQL of `metricc sql` on a real engine instead, on temporary tables that hold the \
       data of the block: sqlite with `sqlite3`, duckdb with `duckdb` or Python's module, postgres with \
@@ -36,7 +36,7 @@ struct TestCommand: ParsableCommand {
 
   @OptionGroup var definitions: DefinitionOptions
 
-  @Option(help: ArgumentHelp("Run only the tests whose name contains the text.", valueName: "text"))
+  @Option(help: .testFilter)
   var filter: String?
 
   @Flag(help: "Report what the tests do not exercise.")
@@ -45,8 +45,7 @@ struct TestCommand: ParsableCommand {
   @Option(help: "Run the statements of `metricc sql` on this engine instead of evaluating.")
   var engine: SQLDialect?
 
-  @Option(
-    help: "The output format; junit is the XML that CI systems read, github writes workflow commands.")
+  @Option(help: "The output format; junit is the XML that CI systems read, github writes workflow commands.")
   var format = Format.text
 
   @OptionGroup var progressOptions: ProgressOptions
@@ -64,7 +63,7 @@ struct TestCommand: ParsableCommand {
     do {
       try runTests()
     } catch let failure as CommandFailure where failure.status == .unreadable {
-      // A system that reads the output is told too.
+      // A system that reads the output is informed too.
       try? write(TestReport(results: [], sources: [], problems: failure.messages), nil)
       throw failure
     }

@@ -21,8 +21,7 @@ struct WatchCommand: ParsableCommand {
   @OptionGroup var definitions: DefinitionOptions
 
   @Option(
-    help: ArgumentHelp(
-      "Evaluate over this folder of data files, or Record=path. May be repeated.", valueName: "data"),
+    help: .value("data", "Evaluate over this folder of data files, or Record=path. May be repeated."),
     completion: .file())
   var data: [String] = []
 
@@ -30,18 +29,16 @@ struct WatchCommand: ParsableCommand {
 
   @OptionGroup(title: "Days") var days: DayOptions
 
-  @Option(
-    help: ArgumentHelp("Evaluate this metric only. May be repeated.", valueName: "name"),
-    completion: .metricNames)
+  @Option(help: .onlyMetric, completion: .metricNames)
   var metric: [String] = []
 
-  @Option(help: ArgumentHelp("Evaluate for this subject only. May be repeated.", valueName: "id"))
+  @Option(help: .onlySubject)
   var subject: [String] = []
 
-  @Option(help: ArgumentHelp("Run only the tests whose name contains the text.", valueName: "text"))
+  @Option(help: .testFilter)
   var filter: String?
 
-  @Option(help: ArgumentHelp("Polling interval in milliseconds.", valueName: "milliseconds"))
+  @Option(help: .value("milliseconds", "Polling interval in milliseconds."))
   var interval = 300
 
   @OptionGroup var progressOptions: ProgressOptions

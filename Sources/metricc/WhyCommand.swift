@@ -4,7 +4,7 @@ import MetricDiagnostics
 import MetricLanguage
 
 /// `metricc why`: why a number is what it is.
-struct WhyCommand: ParsableCommand {
+struct WhyCommand: DefinitionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
     abstract: "Explains one value: windows, conditions, links and the records behind it.",
@@ -24,35 +24,25 @@ struct WhyCommand: ParsableCommand {
       not be read or is malformed; 64 wrong usage.
       """)
 
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json
-  }
-
-  @Argument(help: ArgumentHelp("The metric to explain.", valueName: "name"), completion: .metricNames)
+  @Argument(help: .value("name", "The metric to explain."), completion: .metricNames)
   var name: String
 
   @OptionGroup var definitions: DefinitionOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "A folder of data files, or Record=path for a single one. May be repeated.", valueName: "data"),
-    completion: .file())
+  @Option(help: .dataFiles, completion: .file())
   var data: [String]
 
   @OptionGroup var columns: ColumnOptions
 
-  @Option(help: ArgumentHelp("The subject to explain.", valueName: "id"))
+  @Option(help: .value("id", "The subject to explain."))
   var subject: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The group to explain, if the metric has groups: `pro`, of several fields `de,pro`.", valueName: "group"
-    ))
+    help: .value(
+      "group", "The group to explain, if the metric has groups: `pro`, of several fields `de,pro`."))
   var group: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The reference day, YYYY-MM-DD. Without it, the last DayKey of all fact files.", valueName: "day"))
+  @Option(help: .referenceDay)
   var at: String?
 
   @Flag(
@@ -64,7 +54,7 @@ struct WhyCommand: ParsableCommand {
   @OptionGroup(title: "Slices") var slices: SliceOptions
 
   @Option(help: "The output format.")
-  var format = Format.text
+  var format = TextFormat.text
 
   @OptionGroup var progressOptions: ProgressOptions
 

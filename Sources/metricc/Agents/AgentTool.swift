@@ -9,6 +9,8 @@ struct AgentTool {
     var name: String
     var kind: Kind
     var isRequired = false
+    /// The option of the tool's command; nil if the tool reads the argument itself.
+    var option: String?
     var help: String
   }
 
@@ -24,7 +26,7 @@ struct AgentTool {
   /// - Parameter arguments: all required ones, each of its kind, and no others.
   var run: (_ arguments: JSON) -> Result
 
-  /// Checks the arguments, and runs the tool. A wrong one is told to the model, which can correct it.
+  /// Checks the arguments, and runs the tool. A wrong one is reported to the model, which can correct it.
   func result(_ arguments: JSON) -> Result {
     if let problem = problem(of: arguments) { return Result(texts: [problem], isError: true) }
     return run(arguments)

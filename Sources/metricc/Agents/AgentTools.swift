@@ -7,7 +7,7 @@ import MetricLanguageServer
 ///
 /// Each is a command of `metricc`, run in this process: its arguments are the options, its answer is the output with
 /// `--format json`, so that an agent gets the numbers, the refusals and the hidden cells that a person gets. An argument
-/// is joined to its option by `=`, or comes behind `--`; no text of an agent becomes an option.
+/// is joined to its option by `=`, or comes after `--`; no text of an agent becomes an option.
 struct AgentTools {
   let paths: [String]
   let data: [String]
@@ -20,6 +20,15 @@ struct AgentTools {
 
   // MARK: Definitions
 
+  private static let metric = AgentTool.Parameter(
+    name: "metric", kind: .text, isRequired: true, help: "The name of a metric.")
+  private static let metrics = AgentTool.Parameter(
+    name: "metrics", kind: .texts, isRequired: true, option: "metric", help: "Names of metrics.")
+  private static let subject = AgentTool.Parameter(
+    name: "subject", kind: .text, option: "subject",
+    help: "The subject, by id; none for a metric for app.")
+  private static let day = AgentTool.Parameter(
+    name: "at", kind: .text, option: "at", help: "The day, YYYY-MM-DD; without it the last day of the data.")
   private static let text = AgentTool.Parameter(
     name: "text", kind: .text,
     help: "Definitions to add to the library for this call; nothing is written.")
@@ -61,7 +70,7 @@ struct AgentTools {
       parameters: [.init(name: "metric", kind: .text, help: "The name of a metric.")]
     ) { arguments in
       if let name = arguments["metric"].string {
-        return run(DimensionsCommand.self, [], arguments, \.definitions, first: name)
+        return run(DimensionsCommand.self, [], arguments, first: name)
       }
       return library { library in
         func listed(_ key: String, _ name: (MetricSummary) -> String?) -> JSONText {
@@ -79,91 +88,82 @@ struct AgentTools {
   }
 
   private var plan: AgentTool {
-    AgentTool(
-      name: "plan",
-      description: """
-        Shows the full definition of metrics with every default, what is proved of them, and what they read.
-        """,
-      parameters: [
-        .init(name: "metrics", kind: .texts, isRequired: true, help: "Names of metrics."), Self.text,
-        Self.file,
-      ] + Self.slices
-    ) { arguments in
-      let named = options(arguments, ["metrics": "metric"]) + slice(arguments)
-      return run(PlanCommand.self, named, arguments, \.definitions)
-    }
+    tool(
+      "plan",
+      "Shows the full definition of metrics with every default, what is proved of them, and what they read.",
+      [Self.metrics, Self.text, Self.file] + Self.slices, PlanCommand.self)
   }
 
   private var check: AgentTool {
-    AgentTool(
-      name: "check",
-      description: """
-        Checks the definitions, or a text together with them: findings with codes, notes and the smallest dataset that \
-        shows a harm.
-        """,
-      parameters: [Self.text, Self.file]
-    ) { arguments in run(CheckCommand.self, [], arguments, \.definitions) }
+    tool(
+      "check",
+      """
+      Checks the definitions, or a text together with them: findings with codes, notes and the smallest dataset that \
+      shows a harm.
+      """, [Self.text, Self.file], CheckCommand.self)
   }
 
   private var test: AgentTool {
-    AgentTool(
-      name: "test",
-      description: "Runs the test blocks of the definitions, or of a text together with them.",
-      parameters: [
-        .init(name: "filter", kind: .text, help: "Run only the tests whose name contains this."), Self.text,
-        Self.file,
-      ]
-    ) { arguments in run(TestCommand.self, options(arguments, ["filter": "filter"]), arguments, \.definitions)
-    }
+    tool(
+      "test", "Runs the test blocks of the definitions, or of a text together with them.",
+      [
+        .init(
+          name: "filter", kind: .text, option: "filter", help: "Run only the tests whose name contains this."),
+        Self.text, Self.file,
+      ], TestCommand.self)
   }
 
   private static let slices: [AgentTool.Parameter] = [
     .init(
-      name: "by", kind: .text,
+      name: "by", kind: .text, option: "by",
       help: "Group by this field of `list_dimensions`, or `none`, instead of the definition's `by`."),
-    .init(name: "where", kind: .text, help: "A condition to add to each aggregate, step, start and return."),
-    .init(name: "over", kind: .text, help: "A period instead of the definition's, such as `last 28 days`."),
+    .init(
+      name: "where", kind: .text, option: "where",
+      help: "A condition to add to each aggregate, step, start and return."),
+    .init(
+      name: "over", kind: .text, option: "over",
+      help: "A period instead of the definition's, such as `last 28 days`."),
   ]
+
   // MARK: Values
 
   /// The rows that an agent gets at most, if it does not ask for more.
   private static let mostRows = 200
 
   private var evaluate: AgentTool {
-    AgentTool(
+    let parameters: [AgentTool.Parameter] =
+      [
+        Self.metrics, Self.day,
+        .init(name: "from", kind: .text, option: "from", help: "The first day of a series, instead of `at`."),
+        .init(name: "to", kind: .text, option: "to", help: "The last day of a series."),
+        .init(
+          name: "every", kind: .text, option: "every",
+          help: "The step of a series: day, week, month, quarter or year."),
+        .init(name: "subjects", kind: .texts, option: "subject", help: "Only these subjects, by id."),
+        .init(name: "limit", kind: .count, help: "The most rows; 200 if it is not given."),
+        .init(
+          name: "compare", kind: .text, option: "compare",
+          help: "How far back to compare: `28 days`, `1 month`, `1 year`."),
+        .init(
+          name: "sort", kind: .text, option: "sort",
+          help: "The greatest first: `value` for each metric by its own, or the name of one for all."),
+        .init(
+          name: "top", kind: .count, option: "top",
+          help: "Only the first of each metric's subjects and groups."),
+        .init(
+          name: "rest", kind: .flag, option: "rest",
+          help: "With `top`, a row with the sum of the others, `rest` of them; null where they do not add up."
+        ),
+      ] + Self.slices
+    return AgentTool(
       name: "evaluate",
       description: """
         Evaluates accepted metrics over the data, at a day or for a series. A row has metric, subject, group, part, at and \
         value; null is no value. Cells with fewer people than `at least` says have no value.
-        """,
-      parameters: [
-        .init(name: "metrics", kind: .texts, isRequired: true, help: "Names of metrics."),
-        .init(name: "at", kind: .text, help: "The day, YYYY-MM-DD; without it the last day of the data."),
-        .init(name: "from", kind: .text, help: "The first day of a series, instead of `at`."),
-        .init(name: "to", kind: .text, help: "The last day of a series."),
-        .init(name: "every", kind: .text, help: "The step of a series: day, week, month, quarter or year."),
-        .init(name: "subjects", kind: .texts, help: "Only these subjects, by id."),
-        .init(name: "limit", kind: .count, help: "The most rows; 200 if it is not given."),
-        .init(name: "compare", kind: .text, help: "How far back to compare: `28 days`, `1 month`, `1 year`."),
-        .init(
-          name: "sort", kind: .text,
-          help: "The greatest first: `value` for each metric by its own, or the name of one for all."),
-        .init(name: "top", kind: .count, help: "Only the first of each metric's subjects and groups."),
-        .init(
-          name: "rest", kind: .flag,
-          help: "With `top`, a row with the sum of the others, `rest` of them; null where they do not add up."
-        ),
-      ] + Self.slices
+        """, parameters: parameters
     ) { arguments in
-      let named = options(
-        arguments,
-        [
-          "metrics": "metric", "subjects": "subject", "at": "at", "from": "from", "to": "to",
-          "every": "every", "compare": "compare", "sort": "sort", "top": "top", "rest": "rest",
-        ])
       let most = arguments["limit"].int ?? Self.mostRows
-      return run(EvalCommand.self, named + slice(arguments) + source, arguments, \.definitions, "ndjson") {
-        captured in
+      return run(EvalCommand.self, options(parameters, arguments) + source, arguments, "ndjson") { captured in
         let lines = captured.output.split(separator: UInt8(ascii: "\n")).prefix(most)
         let rows = lines.map { JSONText(verbatim: String(decoding: $0, as: UTF8.self)) }
         return .object(["rows": rows, "leftOut": captured.lineCount - rows.count])
@@ -172,60 +172,49 @@ struct AgentTools {
   }
 
   private var why: AgentTool {
-    AgentTool(
-      name: "why",
-      description: "Explains one value: its windows, conditions, steps and records, or why there is none.",
-      parameters: [
-        .init(name: "metric", kind: .text, isRequired: true, help: "The name of a metric."),
-        .init(name: "subject", kind: .text, help: "The subject, by id; none for a metric for app."),
-        .init(name: "group", kind: .text, help: "The group, if the metric has groups."),
-        .init(name: "at", kind: .text, help: "The day, YYYY-MM-DD; without it the last day of the data."),
-      ] + Self.slices
-    ) { arguments in
-      let named = options(arguments, ["subject": "subject", "group": "group", "at": "at"]) + slice(arguments)
-      return run(WhyCommand.self, named + source, arguments, \.definitions, first: arguments["metric"].string)
-    }
+    let group = AgentTool.Parameter(
+      name: "group", kind: .text, option: "group", help: "The group, if the metric has groups.")
+    return tool(
+      "why", "Explains one value: its windows, conditions, steps and records, or why there is none.",
+      [Self.metric, Self.subject, group, Self.day] + Self.slices, WhyCommand.self, source)
   }
 
   private var ahead: AgentTool {
-    AgentTool(
-      name: "ahead",
-      description: """
-        Names the smallest additions on a day that keep or raise a completion, streak, momentum, progress or level, or says \
-        that nothing is needed.
-        """,
-      parameters: [
-        .init(name: "metric", kind: .text, isRequired: true, help: "The name of a metric."),
-        .init(name: "subject", kind: .text, help: "The subject, by id; none for a metric for app."),
-        .init(name: "at", kind: .text, help: "The day, YYYY-MM-DD; without it the last day of the data."),
-      ]
-    ) { arguments in
-      let named = ["--ahead"] + options(arguments, ["subject": "subject", "at": "at"])
-      return run(WhyCommand.self, named + source, arguments, \.definitions, first: arguments["metric"].string)
-    }
+    tool(
+      "ahead",
+      """
+      Names the smallest additions on a day that keep or raise a completion, streak, momentum, progress or level, or says \
+      that nothing is needed.
+      """, [Self.metric, Self.subject, Self.day], WhyCommand.self, ["--ahead"] + source)
   }
 
   private var source: [String] { data.map { "--data=\($0)" } + columns.map { "--column=\($0)" } }
 
   // MARK: Commands
 
+  /// A tool that is a command: its arguments are options, and `metric` names the metric that comes first.
+  private func tool(
+    _ name: String, _ description: String, _ parameters: [AgentTool.Parameter],
+    _ type: (some DefinitionsCommand).Type, _ more: [String] = []
+  ) -> AgentTool {
+    AgentTool(name: name, description: description, parameters: parameters) { arguments in
+      run(type, options(parameters, arguments) + more, arguments, first: arguments["metric"].string)
+    }
+  }
+
   /// The arguments as options of a command.
-  private func options(_ arguments: JSON, _ names: KeyValuePairs<String, String>) -> [String] {
-    names.flatMap { name, option in
-      let value = arguments[name]
+  private func options(_ parameters: [AgentTool.Parameter], _ arguments: JSON) -> [String] {
+    parameters.flatMap { parameter -> [String] in
+      guard let option = parameter.option else { return [] }
+      let value = arguments[parameter.name]
       if value.bool == true { return ["--\(option)"] }
       return (value.string.map { [$0] } ?? value.int.map { ["\($0)"] } ?? value.items.compactMap(\.string))
         .map { "--\(option)=\($0)" }
     }
   }
 
-  private func slice(_ arguments: JSON) -> [String] {
-    options(arguments, ["by": "by", "where": "where", "over": "over"])
-  }
-
-  private func run<Command: ParsableCommand>(
-    _ type: Command.Type, _ options: [String], _ arguments: JSON,
-    _ definitions: WritableKeyPath<Command, DefinitionOptions>, _ format: String = "json",
+  private func run<Command: DefinitionsCommand>(
+    _ type: Command.Type, _ options: [String], _ arguments: JSON, _ format: String = "json",
     first: String? = nil,
     json: (Capture) -> JSONText = { JSONText(verbatim: String(decoding: $0.output, as: UTF8.self)) }
   ) -> AgentTool.Result {
@@ -235,7 +224,7 @@ struct AgentTools {
       do { command = try Command.parse(words) } catch {
         throw CommandFailure.usage(Command.message(for: error))
       }
-      command[keyPath: definitions].draft = try draft(arguments)
+      command.definitions.draft = try draft(arguments)
       try command.run()
     }
     return result(captured, json)

@@ -5,9 +5,7 @@ import MetricLanguage
 /// What data files or a database call fields.
 struct ColumnOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "The column of a field: HabitEntry.dayKey=day_key. May be repeated.",
-      valueName: "record.field=name"))
+    help: .value("record.field=name", "The column of a field: HabitEntry.dayKey=day_key. May be repeated."))
   var column: [String] = []
 
   /// By record and field, the column.
@@ -55,9 +53,10 @@ extension MetricLibrary {
 /// What the database calls records and fields.
 struct DatabaseOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "The table of a record: HabitEntry=entries, HabitEntry=app.entries, or with quotes HabitEntry='app.\"my entries\"'. May be repeated.",
-      valueName: "record=name"))
+    help: .value(
+      "record=name",
+      "The table of a record: HabitEntry=entries, HabitEntry=app.entries, or with quotes HabitEntry='app.\"my entries\"'. May be repeated."
+    ))
   var table: [String] = []
 
   @OptionGroup var columns: ColumnOptions
@@ -80,7 +79,7 @@ struct DatabaseOptions: ParsableArguments {
     return names
   }
 
-  /// - Throws: where no record has the name.
+  /// - Throws: if no record has the name.
   static func requireRecord(_ name: String, in records: [String]) throws(CommandFailure) {
     guard records.contains(name) else {
       let near = nearestName(to: name, in: records.sorted(by: Folder.bytesPrecede))
@@ -97,8 +96,8 @@ struct DatabaseOptions: ParsableArguments {
     return (String(argument[..<sign]), String(argument[argument.index(after: sign)...]))
   }
 
-  /// The names of `schema.table`; what is in double quotes is one name, a quote in it doubled. Nil where
-  /// a name is empty or a quote has no end.
+  /// The names of `schema.table`; what is in double quotes is one name, a quote in it doubled. Nil if a name is empty
+  /// or a quote has no end.
   static func path(_ text: String) -> [String]? {
     var names: [String] = []
     var name = ""
@@ -106,7 +105,7 @@ struct DatabaseOptions: ParsableArguments {
     var wasQuote = false
     for character in text {
       if character == "\"" {
-        // A quote behind the one that ended the name is part of it.
+        // A quote after the one that ended the name is part of it.
         if wasQuote { name.append(character) }
         wasQuote = isQuoted && !wasQuote
         isQuoted.toggle()

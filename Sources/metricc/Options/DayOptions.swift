@@ -43,24 +43,20 @@ enum DaySelection: Hashable {
 
 /// `--at`, or `--from`, `--to` and `--every`.
 struct DayOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The reference day, YYYY-MM-DD. Without it, the last DayKey of all fact files.",
-      valueName: "day"))
+  @Option(help: .referenceDay)
   var at: String?
 
-  @Option(help: ArgumentHelp("The first day of a series.", valueName: "day"))
+  @Option(help: .value("day", "The first day of a series."))
   var from: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The last day of a series. Without it, the last DayKey of all fact files.", valueName: "day"))
+  @Option(help: .value("day", "The last day of a series. Without it, the last DayKey of all fact files."))
   var to: String?
 
   @Option(
-    help: ArgumentHelp(
-      "A value for each day, or for the last day of each calendar week, month, quarter or year; a period that is not over at the end of the series is marked as open.",
-      valueName: "step"))
+    help: .value(
+      "step",
+      "A value for each day, or for the last day of each calendar week, month, quarter or year; a period that is not over at the end of the series is marked as open."
+    ))
   var every: Step?
 
   /// - Parameter unit: what a series has a value for where `--every` does not say.
@@ -85,7 +81,7 @@ struct DayOptions: ParsableArguments {
 
   func validate() throws { _ = try selection() }
 
-  /// The last DayKey of the data in the place of an option that is not given; says so on standard error.
+  /// The last DayKey of the data in place of an option that is not given; says so on standard error.
   static func lastDay(_ day: DayKey?, insteadOf option: String) throws(CommandFailure) -> DayKey {
     guard let day else {
       throw .unreadable("\(option) is not given, and the data holds no fact whose DayKey could be used")

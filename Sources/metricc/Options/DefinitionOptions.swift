@@ -4,13 +4,10 @@ import MetricLanguage
 import MetricSyntax
 
 struct DefinitionOptions: ParsableArguments {
-  @Argument(
-    help: ArgumentHelp(
-      "A .metric file, or a folder that is read with its subfolders. All together are one library.",
-      valueName: "path"), completion: .definitions)
+  @Argument(help: .library, completion: .definitions)
   var paths: [String]
 
-  /// A text that is read as a file of the library, in the place of one with its path; no option sets it.
+  /// A text that is read as a file of the library, in place of one with its path; no option sets it.
   var draft: SourceFile?
 
   private enum CodingKeys: CodingKey { case paths }
@@ -35,12 +32,17 @@ extension MetricLibrary {
   }
 }
 
+/// A command over definitions, which an agent may run with a draft among them.
+protocol DefinitionsCommand: ParsableCommand {
+  var definitions: DefinitionOptions { get set }
+}
+
 /// `--no-progress`, for commands that may take longer than about a second.
 struct ProgressOptions: ParsableArguments {
   @Flag(name: .customLong("no-progress"), help: "Show no progress line.")
   var noProgress = false
 
-  /// A line for a run; nothing is shown where no person looks at standard error.
+  /// A line for a run; nothing is shown unless standard error is a terminal.
   var line: ProgressLine {
     ProgressLine(isShown: !noProgress && Terminal.isInteractive(.error))
   }
@@ -67,7 +69,7 @@ extension DefinitionOptions {
   }
 }
 
-/// What shells offer behind an option or in the place of an argument.
+/// What shells offer after an option or in place of an argument.
 extension CompletionKind {
   static let definitions = CompletionKind.file(extensions: ["metric"])
 

@@ -6,46 +6,39 @@ import MetricLanguage
 
 /// Which values a catalogue shows.
 struct DocDataOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "A folder of data files, or Record=path for a single one. May be repeated.", valueName: "data"),
-    completion: .file())
+  @Option(help: .dataFiles, completion: .file())
   var data: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "The reference day, YYYY-MM-DD. Without it --to, or the last DayKey of all fact files.",
-      valueName: "day"))
+    help: .value(
+      "day", "The reference day, YYYY-MM-DD. Without it --to, or the last DayKey of all fact files."))
   var at: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The first day of the plots; without it a year before the last, or the first day of the data.",
-      valueName: "day"))
+    help: .value(
+      "day", "The first day of the plots; without it a year before the last, or the first day of the data."))
   var from: String?
 
-  @Option(help: ArgumentHelp("The last day of the plots; without it the reference day.", valueName: "day"))
+  @Option(help: .value("day", "The last day of the plots; without it the reference day."))
   var to: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Show values of the reference day beside those so much earlier: \"28 days\", \"1 month\", \"1 year\"; without it a week.",
-      valueName: "length"))
+    help: .value(
+      "length",
+      "Show values of the reference day beside those so much earlier: \"28 days\", \"1 month\", \"1 year\"; without it a week."
+    ))
   var compare: String?
 
-  @Option(
-    help: ArgumentHelp("Show this subject individually, by id. May be repeated.", valueName: "id"))
+  @Option(help: .value("id", "Show this subject individually, by id. May be repeated."))
   var subject: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Show keyed pseudonyms in place of the ids of --subject; the key is as for eval.",
-      valueName: "key file"), completion: .file())
+    help: .value(
+      "key file", "Show keyed pseudonyms in place of the ids of --subject; the key is as for eval."),
+    completion: .file())
   var pseudonymize: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Show aggregates only where at least this many subjects have a value.", valueName: "count"))
+  @Option(help: .value("count", "Show aggregates only where at least this many subjects have a value."))
   var fewest = 5
 
   func validate() throws {

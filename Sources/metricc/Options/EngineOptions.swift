@@ -5,14 +5,14 @@ import MetricSQL
 /// Where `eval` computes, if not here.
 struct EngineOptions: ParsableArguments {
   @Option(
-    help:
-      "Run the statement of `metricc sql` on this engine, where the data is, instead of evaluating here.")
+    help: "Run the statement of `metricc sql` on this engine, where the data is, instead of evaluating here.")
   var engine: SQLDialect?
 
   @Option(
-    help: ArgumentHelp(
-      "Where the engine finds tables: a database file (duckdb, sqlite), a connection string (postgres), a server's clickhouse:// address or a folder of chdb (clickhouse); or the master of a cluster (spark).",
-      valueName: "address"))
+    help: .value(
+      "address",
+      "Where the engine finds tables: a database file (duckdb, sqlite), a connection string (postgres), a server's clickhouse:// address or a folder of chdb (clickhouse); or the master of a cluster (spark)."
+    ))
   var connect: String?
 
   @OptionGroup var database: DatabaseOptions

@@ -20,39 +20,35 @@ enum ResultLayout: String, CaseIterable, ExpressibleByArgument {
 /// Where results go, and how they look there.
 struct ResultOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "The output format; table is for people. Default: the extension of --output, otherwise table.",
-      valueName: "format"))
+    help: .value(
+      "format", "The output format; table is for people. Default: the extension of --output, otherwise table."
+    ))
   var format: ResultFormat?
 
   @Option(
-    help: ArgumentHelp(
-      "tidy has a row for each value; wide has one for each subject and day, with a column for each metric and part.",
-      valueName: "layout"))
+    help: .value(
+      "layout",
+      "tidy has a row for each value; wide has one for each subject and day, with a column for each metric and part."
+    ))
   var layout: ResultLayout = .tidy
 
-  @Option(
-    help: ArgumentHelp(
-      "Write the results to a file, all or nothing.", valueName: "file"),
-    completion: .file())
+  @Option(help: .value("file", "Write the results to a file, all or nothing."), completion: .file())
   var output: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Sort by a metric, or by a part of one (goal_progress.fraction), greatest values first; `value` sorts each metric by its own.",
-      valueName: "metric"), completion: .metricNames)
+    help: .value(
+      "metric",
+      "Sort by a metric, or by a part of one (goal_progress.fraction), greatest values first; `value` sorts each metric by its own."
+    ), completion: .metricNames)
   var sort: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Show only the first rows of each table; in other formats, of each metric.", valueName: "count"))
+  @Option(help: .value("count", "Show only the first rows of each table; in other formats, of each metric."))
   var top: Int?
 
   @Flag(
     help: ArgumentHelp(
       "Add up the rows that --top leaves out, where they add up: not averages, nor how many different users. In other formats a column `rest` says how many."
-    )
-  )
+    ))
   var rest = false
 
   @Flag(

@@ -2,24 +2,21 @@ import ArgumentParser
 import MetricDiagnostics
 import MetricLanguage
 
-/// `--by`, `--where` and `--over`: what metrics are asked for in the place of what their definitions say.
+/// `--by`, `--where` and `--over`: what metrics are asked for in place of what their definitions say.
 struct SliceOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Group by this field, or `none` without groups, instead of the definition's `by`.", valueName: "field"),
+    help: .value("field", "Group by this field, or `none` without groups, instead of the definition's `by`."),
     completion: .dimensions)
   var by: String?
 
   @Option(
     name: .customLong("where"),
-    help: ArgumentHelp(
-      "Add this condition to each aggregate; in a funnel to each step, in a retention to start and return.",
-      valueName: "condition"))
+    help: .value(
+      "condition",
+      "Add this condition to each aggregate; in a funnel to each step, in a retention to start and return."))
   var condition: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Take this period instead of the definition's `over`: \"last 28 days\".", valueName: "period"))
+  @Option(help: .value("period", "Take this period instead of the definition's `over`: \"last 28 days\"."))
   var over: String?
 
   var slice: MetricSlice { MetricSlice(by: by, condition: condition, over: over) }
