@@ -34,6 +34,40 @@ import Testing
     #expect(files["dbt_project.yml"]?.contains("profile: metrics") == true)
   }
 
+  @Test func stewardsAreMeta() throws {
+    let library = MetricLibrary(
+      unsearched: """
+        measure plain { for habit  value count(HabitEntry) }
+        measure owned {
+          for habit
+          value count(HabitEntry)
+          owner "a \\"team\\""
+          tags ["daily", "{{ x }}"]
+          approved "Ana" on 2026-06-30 meaning "0"
+        }
+        measure tagged { for habit  value count(HabitEntry)  tags ["daily"] }
+        """)
+    let day = try #require(DayKey("2026-01-02"))
+    let files = library.dbtProject(metrics: [], days: .list([day]), dialect: .duckdb, names: DatabaseNames())
+    let schema = try #require(files.first { $0.path == "models/schema.yml" }?.text)
+    #expect(
+      schema.contains(
+        """
+            config:
+              meta:
+                owner: "a \\"team\\""
+                tags: ["daily", "{{ '{' }}{ x }}"]
+                approval:
+                  who: "Ana"
+                  day: "2026-06-30"
+                  meaning: "0"
+            columns:
+
+        """), "\(schema)")
+    #expect(schema.contains("      meta:\n        tags: [\"daily\"]\n    columns:"), "\(schema)")
+    #expect(schema.components(separatedBy: "config:").count == 3)
+  }
+
   /// A model has a column for each field of its groups.
   @Test func aColumnForEachField() throws {
     let library = MetricLibrary(

@@ -48,10 +48,22 @@ struct DbtProperties {
         "      - name: \(name)\n        description: \(quoted(meaning))\n"
       }
       return
-        "  - name: \(quoted(metric.name))\n    description: \(quoted(translation.comment(id)))\n    columns:\n"
-        + fields.joined()
+        "  - name: \(quoted(metric.name))\n    description: \(quoted(translation.comment(id)))\n"
+        + meta(metric)
+        + "    columns:\n" + fields.joined()
     }
     return "version: 2\n\nmodels:\(models.isEmpty ? " []" : "")\n" + models.joined() + sourcesText()
+  }
+
+  /// Who is responsible for a metric, its tags and its approval, under `config` as dbt has it since 1.10; none without.
+  private func meta(_ metric: Metric) -> String {
+    var lines = metric.owner.map { ["owner: \(quoted($0))"] } ?? []
+    if !metric.tags.isEmpty { lines.append("tags: [\(metric.tags.map(quoted).joined(separator: ", "))]") }
+    if let approval = metric.approval {
+      let members = [("who", approval.who), ("day", "\(approval.day)"), ("meaning", approval.meaning)]
+      lines += ["approval:"] + members.map { "  \($0): \(quoted($1))" }
+    }
+    return lines.isEmpty ? "" : "    config:\n      meta:\n" + lines.map { "        \($0)\n" }.joined()
   }
 
   private func sourcesText() -> String {
@@ -59,7 +71,7 @@ struct DbtProperties {
     guard !sources.isEmpty else { return "" }
     var text = "\nsources:\n"
     var last: String?
-    // In the order in which the sources are first named; a source's tables stand together.
+    // In the order they are first named; a source's tables are together.
     let order = sources.map(\.source).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     for (record, source) in order.flatMap({ name in sources.filter { $0.source == name } }) {
       if source != last {
