@@ -3,34 +3,40 @@ import MetricEvaluate
 import MetricPlan
 import MetricSyntax
 
-/// Who approved what a metric means, and whether it still means that (MET-08).
+/// Who approved the meaning of a metric, and whether it is still the same (MET-08).
 public struct MetricApproval: Hashable, Sendable {
   public var who: String
   public var day: DayKey
   /// The hash of the meaning that was approved.
   public var meaning: String
-  /// Whether the metric means that now.
+  /// Whether the metric still means that.
   public var holds: Bool
+  /// Whether the hash is of another version of the normal form, so that it says nothing about the metric of today.
+  package var isOfOtherForm: Bool
 
   /// `Ana on 2026-06-30`
-  package var text: String { "\(who) on \(day)\(holds ? "" : ", void: it means something else now")" }
+  package var text: String {
+    let void = isOfOtherForm ? "approved under another form of meanings" : "it means something else now"
+    return "\(who) on \(day)\(holds ? "" : ", void: \(void)")"
+  }
 
-  init(_ approval: Approval, meaning: String) {
+  init(_ approval: Approval, meaning: MeaningHash) {
     (who, day, self.meaning) = (approval.who, approval.day, approval.meaning)
-    holds = approval.meaning == meaning
+    holds = approval.hash == meaning
+    isOfOtherForm = approval.hash.form != meaning.form
   }
 }
 
 extension MetricLibrary {
-  /// The hash of what a metric means: 16 hexadecimal digits, the same for every way to write it (MET-07). Nil where no
+  /// The hash of what a metric means: 16 hexadecimal digits, the same for every way to write it (MET-07). Nil if no
   /// metric has the name and a plan.
   public func meaning(of name: String) -> String? {
     var meanings = Meanings(plan)
-    return plan.metric(named: name).map { meanings.hash(of: $0) }
+    return plan.metric(named: name).map { meanings.hash(of: $0).digits }
   }
 
   /// The metrics that mean what a hash says.
-  package func names(meaning hash: String) -> [String] {
+  package func names(meaning hash: MeaningHash) -> [String] {
     var meanings = Meanings(plan)
     return plan.metrics.indices.filter { meanings.hash(of: $0) == hash }.map { plan.metrics[$0].name }
   }
@@ -48,11 +54,11 @@ extension MetricLibrary {
 
 extension Library {
   /// The metrics with an approval, each with the hash of what it means now.
-  fileprivate var approvedMeanings: [MetricID: (approval: Approval, meaning: String)] {
+  fileprivate var approvedMeanings: [MetricID: (approval: Approval, meaning: MeaningHash)] {
     // Hashes are costly, and most libraries have no approvals.
     guard metrics.contains(where: { $0.approval != nil }) else { return [:] }
     var meanings = Meanings(self)
-    var found: [MetricID: (approval: Approval, meaning: String)] = [:]
+    var found: [MetricID: (approval: Approval, meaning: MeaningHash)] = [:]
     for (id, metric) in metrics.enumerated() {
       if let approval = metric.approval { found[id] = (approval, meanings.hash(of: id)) }
     }
@@ -64,15 +70,17 @@ extension Library {
     let meanings = approvedMeanings
     var seen: Set<Span> = []
     return meanings.keys.sorted().compactMap { id in
-      guard seen.insert(metrics[id].declaration).inserted else { return nil }
-      return VoidedApproval.finding(metrics[id], meaning: meanings[id]?.meaning ?? "")
+      guard let meaning = meanings[id]?.meaning, seen.insert(metrics[id].declaration).inserted else {
+        return nil
+      }
+      return VoidedApproval.finding(metrics[id], meaning: meaning)
     }
   }
 }
 
 /// Approvals of some metrics, and the sources that they change.
 package struct ApprovalEdits: Sendable {
-  /// For each metric its place and `approved "Ana" on 2026-06-30 meaning "3f1c27a09be4d856"`.
+  /// For each metric its place and `approved "Ana" on 2026-06-30 meaning "1:3f1c27a09be4d856"`.
   package var clauses: [(path: String, line: Int, metric: String, text: String)] = []
   /// By index.
   package var sources: [Int: SourceFile] = [:]
@@ -88,7 +96,7 @@ extension MetricLibrary {
       guard let id = plan.metric(named: name) else { continue }
       let span = plan.metrics[id].span
       let source = sources[span.file]
-      let clause = "approved \(plan.text(of: .text(who))) on \(day) meaning \"\(meanings.hash(of: id))\""
+      let clause = "approved \(plan.text(of: .text(who))) on \(day) meaning \"\(meanings.hash(of: id).text)\""
       edits.clauses.append((source.path, source.position(of: span.start).line, name, clause))
       edits.sources[span.file] = (edits.sources[span.file] ?? source).approved(name, clause)
     }
@@ -107,7 +115,7 @@ extension SourceFile {
     if let written = declaration.clause(.approved)?.span {
       place = written.start..<written.end
     } else {
-      // Behind the last clause.
+      // After the last clause.
       let end = declaration.span.end - 1
       let start = bytes[..<end].lastIndex { !SourceFile.blanks.contains($0) }.map { $0 + 1 } ?? end
       place = start..<start

@@ -3,40 +3,40 @@ import Foundation
 import MetricDiagnostics
 import MetricLanguage
 
-/// `metricc approve`: writes into a definition who agreed to what it means.
+/// `metricc approve`: writes into a definition who approved its meaning.
 struct ApproveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "approve",
     abstract: "Approves what metrics mean now.",
     discussion: """
-      Writes `approved "WHO" on DAY meaning "HASH"` into each metric, in the place of an earlier approval. The hash is \
-      of the meaning that diff compares: a rewording keeps it, a change of values or of the shape of rows voids it, \
-      also one in a metric that this one reads. check warns of a voided approval, and with --strict fails.
+      Writes `approved "WHO" on DAY meaning "HASH"` into each metric, in place of an earlier approval. The hash is of \
+      the meaning that diff compares: a rewording keeps it, a change of values or of the shape of rows voids it, also \
+      one in a metric that this one reads. check warns of a voided approval, and with --strict fails.
 
       Examples:
         metricc approve mau Definitions
         metricc approve mau,wau,dau Definitions --by "Ana Reyes" --on 2026-06-30
+        metricc approve mau Definitions --dry-run
         metricc check --strict Definitions
 
       Exit status: 0 done; 1 the definitions are rejected; 2 a file could not be read or written; 64 there is no \
       such metric.
       """)
 
-  @Argument(
-    help: ArgumentHelp("The metrics, with commas between.", valueName: "names"), completion: .metricNames)
+  @Argument(help: .value("names", "The metrics, with commas between."), completion: .metricNames)
   var names: String
 
-  @Argument(
-    help: ArgumentHelp(
-      "A .metric file, or a folder that is read with its subfolders. All together are one library.",
-      valueName: "path"), completion: .definitions)
+  @Argument(help: .library, completion: .definitions)
   var paths: [String] = ["."]
 
-  @Option(help: ArgumentHelp("Who approves; without it git's user.name.", valueName: "who"))
+  @Option(help: .value("who", "Who approves; without it git's user.name."))
   var by: String?
 
-  @Option(help: ArgumentHelp("The day of the approval; without it today.", valueName: "day"))
+  @Option(help: .value("day", "The day of the approval; without it today."))
   var on: String?
+
+  @Flag(help: "Write nothing; show the edits as a diff.")
+  var dryRun = false
 
   func run() throws {
     let day = try approvalDay()
@@ -48,9 +48,15 @@ struct ApproveCommand: ParsableCommand {
     let who = try by ?? GitSources.userName()
     guard !who.allSatisfy(\.isWhitespace) else { throw CommandFailure.usage("--by needs a name") }
     let edits = library.approving(metrics, by: who, on: day)
-    for (_, source) in edits.sources.sorted(by: { $0.key < $1.key }) {
-      try SourceRewrite.write(source.bytes, to: source.path)
+    for (index, source) in edits.sources.sorted(by: { $0.key < $1.key }) {
+      if dryRun {
+        let old = library.sources[index].wholeText
+        try BufferedOutput.print(UnifiedDiff(path: source.path, old: old, new: source.wholeText).text)
+      } else {
+        try SourceRewrite.write(source.bytes, to: source.path)
+      }
     }
+    if dryRun { return }
     let lines = edits.clauses.map { clause in
       Quoting.printable("\(clause.path):\(clause.line): \(clause.metric) \(clause.text)") + "\n"
     }
@@ -59,14 +65,20 @@ struct ApproveCommand: ParsableCommand {
 
   private func approvalDay() throws -> DayKey {
     guard let on else {
-      let today = Calendar(identifier: .gregorian).dateComponents(in: .current, from: Date())
-      let text = String(format: "%04d-%02d-%02d", today.year ?? 0, today.month ?? 0, today.day ?? 0)
-      guard let day = DayKey(text) else { throw CommandFailure.usage("write the day as `--on 2026-06-30`") }
-      return day
+      guard let today = DayKey.today else { throw CommandFailure.usage("write the day as `--on 2026-06-30`") }
+      return today
     }
     guard let day = DayKey(on) else {
       throw CommandFailure.usage("--on is \(Quoting.quoted(on)), expected a day like `2026-06-30`")
     }
     return day
+  }
+}
+
+extension DayKey {
+  /// By the clock of this machine, where a person approves something; no value depends on it.
+  static var today: DayKey? {
+    let today = Calendar(identifier: .gregorian).dateComponents(in: .current, from: Date())
+    return DayKey(String(format: "%04d-%02d-%02d", today.year ?? 0, today.month ?? 0, today.day ?? 0))
   }
 }

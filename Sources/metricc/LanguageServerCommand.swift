@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import MetricDiagnostics
+import MetricLanguage
 import MetricLanguageServer
 
 /// `metricc lsp`: the language server on standard input and output.
@@ -23,9 +24,12 @@ struct LanguageServerCommand: ParsableCommand {
 
   func run() throws {
     let output = BufferedOutput.standardOutput
-    let server = LanguageServer(files: DiskFiles(), version: Metricc.configuration.version) { message in
-      output.write(MessageReader.framed(message))
-    }
+    let server = LanguageServer(
+      files: DiskFiles(), version: Metricc.configuration.version,
+      approver: {
+        guard let who = try? GitSources.userName(), let today = DayKey.today else { return nil }
+        return Approver(who: who, day: today)
+      }, output: { output.write(MessageReader.framed($0)) })
     var input = MessageInput(.headers)
     while server.exitStatus == nil, !output.isClosed {
       switch try input.messages(waiting: server.hasIdleWork ? LanguageServerCommand.idleDelay : nil) {

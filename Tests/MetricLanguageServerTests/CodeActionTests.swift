@@ -1,4 +1,5 @@
 import MetricDiagnostics
+import MetricLanguage
 import Testing
 
 @testable import MetricLanguageServer
@@ -9,7 +10,10 @@ import Testing
     let (analysis, offset) = marked(text)
     let findings = analysis.library.findings.map(analysis.library.withCounterexample)
     let bytes = analysis.trees[0].source.bytes
-    return analysis.codeActions(in: 0, from: offset, to: offset, findings: findings).map { action in
+    let approver = { DayKey("2026-07-01").map { Approver(who: "Ben", day: $0) } }
+    return analysis.codeActions(
+      in: 0, from: offset, to: offset, findings: findings, approver: approver
+    ).map { action in
       var changed = bytes
       for edit in action.edits.reversed() {
         changed.replaceSubrange(edit.span.start..<edit.span.end, with: edit.text.utf8)
@@ -43,6 +47,14 @@ import Testing
       result(text, "Allow W006")
         == "completion c {\n  for habit\n  every day\n  when count(HabitEntry) >= 1\n  allow W006 \"say why\"\n}\n"
     )
+  }
+
+  @Test func aVoidApprovalIsGivenAgain() throws {
+    let text =
+      "measure m {\n  for habit\n  value count(HabitEntry)\n  1️⃣approved \"Ana\" on 2026-06-30 meaning \"0\"\n}\n"
+    let made = try #require(result(text, "Approve what `m` means now, as Ben"))
+    #expect(made.contains("(HabitEntry)\n  approved \"Ben\" on 2026-07-01 meaning \"1:"), "\(made)")
+    #expect(!analysis(made).library.findings.contains { $0.code.id == "W026" })
   }
 
   @Test func counterexampleAsTests() throws {

@@ -62,9 +62,26 @@ import Testing
       return MetricLibrary(sources: [SourceFile(path: "a.metric", text: text)]).findings
         .filter { $0.code.id == "W026" }.map(\.message)
     }
-    #expect(findings(hash).isEmpty)
-    #expect(findings("0") == ["`twice` means something else than `Ana` approved on 2026-06-30"])
+    #expect(findings(hash).isEmpty && findings("1:\(hash)").isEmpty)
+    for other in ["0", "1:0", "x:\(hash)"] {
+      #expect(findings(other) == ["`twice` means something else than `Ana` approved on 2026-06-30"])
+    }
     #expect(findings("0", "allow W026 \"soon\"").isEmpty)
+  }
+
+  /// Of another form of meanings, equal digits say as little as different ones.
+  @Test(
+    "MET-08: an approval of another form asks to approve again", arguments: [(0, "an older"), (2, "a newer")])
+  func anApprovalOfAnotherFormSaysSo(_ form: Int, _ words: String) throws {
+    let hash = try meaning(Self.definitions)
+    let clause = "approved \"Ana\" on 2026-06-30 meaning \"\(form):\(hash)\""
+    let text = Self.definitions.replacing("entries * 2", with: "entries * 2  \(clause)")
+    let library = MetricLibrary(sources: [SourceFile(path: "a.metric", text: text)])
+    let finding = try #require(library.findings.first { $0.code.id == "W026" })
+    #expect(finding.message == "`Ana` approved `twice` on 2026-06-30 under \(words) form of meanings")
+    #expect(finding.notes.map(\.message) == ["`metricc approve twice` approves what it means now"])
+    let approval = try #require(library.plannedMetrics.last?.approval)
+    #expect(!approval.holds && approval.text.hasSuffix("void: approved under another form of meanings"))
   }
 
   @Test func aFamilyIsApprovedAsOne() throws {
@@ -99,6 +116,7 @@ import Testing
     let again = MetricLibrary(sources: [SourceFile(path: "a.metric", text: written)])
     #expect(again.isAccepted, "\(written) \(again.findings)")
     #expect(!again.findings.contains { $0.code.id == "W026" })
+    #expect(again.plannedMetrics.compactMap(\.approval).allSatisfy { $0.meaning.hasPrefix("1:") })
     #expect(again.plannedMetrics.compactMap(\.approval).map(\.who) == ["A \"B\"", "A \"B\""])
     #expect(
       written.contains("  // A remark.\n  approved \"A \\\"B\\\"\" on 2026-06-30 meaning"), "\(written)")

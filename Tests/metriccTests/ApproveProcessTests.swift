@@ -48,6 +48,20 @@ import Testing
     #expect(run.out.contains("EXIT 0\nEXIT 1\n"), "\(run.out) \(run.err)")
   }
 
+  @Test func aDryRunShowsTheEditAndWritesNothing() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.metric", definitions)
+    let arguments = ["approve", "entries", "a.metric", "--by", "Ana", "--on", "2026-06-30"]
+    let dry = try runMetricc(arguments + ["--dry-run"], in: folder.path)
+    #expect(dry.exit == 0 && dry.err.isEmpty, "\(dry.err)")
+    #expect(dry.out.hasPrefix("--- a.metric\n+++ a.metric\n@@ -4,6 +4,7 @@\n"), "\(dry.out)")
+    #expect(dry.out.contains("\n+  approved \"Ana\" on 2026-06-30 meaning \"1:"), "\(dry.out)")
+    #expect(try folder.read("a.metric") == definitions)
+    #expect(try runMetricc(arguments, in: folder.path).exit == 0)
+    let again = try runMetricc(arguments + ["--dry-run"], in: folder.path)
+    #expect(again.exit == 0 && again.out.isEmpty, "\(again.out)")
+  }
+
   @Test func wrongUseIsSaid() throws {
     let folder = try TemporaryFolder()
     try folder.write("a.metric", definitions)

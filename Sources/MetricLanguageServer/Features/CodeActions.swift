@@ -1,6 +1,6 @@
 import MetricLanguage
 
-/// Something that mends a finding or a file.
+/// Something that fixes a finding or a file.
 package struct CodeAction: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Hashable, Sendable {
     case quickFix = "quickfix"
@@ -12,7 +12,7 @@ package struct CodeAction: Hashable, Sendable {
   package var title: String
   package var kind = Kind.quickFix
   package var edits: [SourceEdit]
-  /// Whether it is what was meant for certain.
+  /// Whether it certainly is what was meant.
   package var isPreferred = false
   /// The finding that is gone with it.
   package var finding: Diagnostic?
@@ -24,8 +24,10 @@ extension Analysis {
   /// - Parameters:
   ///   - findings: the library's, perhaps with the counterexamples that were found since.
   ///   - failures: expectations that were not met in the last run of tests.
+  ///   - approver: who approves today; nil if nobody is known.
   package func codeActions(
-    in file: Int, from start: Int, to end: Int, findings: [Diagnostic], failures: [TestFailure] = []
+    in file: Int, from start: Int, to end: Int, findings: [Diagnostic], failures: [TestFailure] = [],
+    approver: () -> Approver? = { nil }
   ) -> [CodeAction] {
     let own = findings.filter { $0.span?.file == file }
     var actions: [CodeAction] = []
@@ -37,7 +39,7 @@ extension Analysis {
           title: fix.title, edits: [SourceEdit(fix.span, fix.replacement)], isPreferred: true,
           finding: finding)
       }
-      actions += nearNames(finding, span) + quickFixes(finding, span)
+      actions += nearNames(finding, span) + quickFixes(finding, span, approver)
       actions += [allowance(finding), documentation(finding), counterexample(finding, file)].compactMap { $0 }
     }
     for failure in failures where failure.span.start <= end && start <= failure.span.end {

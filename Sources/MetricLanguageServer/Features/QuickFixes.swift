@@ -1,9 +1,20 @@
 import MetricLanguage
 import MetricSyntax
 
+/// Who approves a metric, and on which day.
+package struct Approver: Sendable {
+  package var who: String
+  package var day: DayKey
+
+  package init(who: String, day: DayKey) {
+    self.who = who
+    self.day = day
+  }
+}
+
 /// Fixes that look beyond their finding.
 extension Analysis {
-  func quickFixes(_ finding: Diagnostic, _ span: Span) -> [CodeAction] {
+  func quickFixes(_ finding: Diagnostic, _ span: Span, _ approver: () -> Approver?) -> [CodeAction] {
     func fix(_ title: String, _ edits: [SourceEdit]) -> CodeAction {
       CodeAction(title: title, edits: edits, finding: finding)
     }
@@ -18,6 +29,23 @@ extension Analysis {
       return [fix("Rename to `\(name)`", edits)]
     case "unknown-name", "unknown-record", "unknown-field":
       return declaring(finding, span)
+    case "voided-approval":
+      guard let name = finding.metric, let approver = approver(),
+        let approved = library.approving([name], by: approver.who, on: approver.day).sources[span.file]
+      else { return [] }
+      let source = trees[span.file].source
+      let text = source.text(0, source.bytes.count)
+      let edits = lineEdits(from: text, to: approved.text(0, approved.bytes.count))
+      let document = DocumentText(text)
+      return [
+        fix(
+          "Approve what `\(name)` means now, as \(approver.who)",
+          edits.map { edit in
+            let start = document.start(ofLine: edit.lines.lowerBound)
+            let end = document.start(ofLine: edit.lines.upperBound)
+            return SourceEdit(Span(file: span.file, start: start, end: end), edit.text)
+          })
+      ]
     default: return []
     }
   }
@@ -37,7 +65,7 @@ extension Analysis {
     text(span).allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
   }
 
-  /// Text at the end of a file, behind an empty line.
+  /// Text at the end of a file, after an empty line.
   func atEnd(of file: Int, _ text: String) -> SourceEdit {
     let bytes = trees[file].source.bytes
     let isOnOwnLine = bytes.isEmpty || bytes.last == UInt8(ascii: "\n")

@@ -63,7 +63,7 @@ extension LanguageServer {
       })
   }
 
-  /// Behind `}` the declaration is laid out, behind a line end what is above the new line; a file with syntax
+  /// After `}` the declaration is laid out, after a line end what is above the new line; a file with syntax
   /// errors stays as it is.
   func formattingOnType(_ params: JSON) throws(ResponseError) -> JSON {
     let (document, offset) = try place(params)
@@ -86,7 +86,8 @@ extension LanguageServer {
     let wanted = params["context"]["only"].items.compactMap(\.string)
     let actions = document.analysis.codeActions(
       in: document.file, from: range.lowerBound, to: range.upperBound,
-      findings: witnesses.completed(document.analysis), failures: testFailures[document.key] ?? [])
+      findings: witnesses.completed(document.analysis), failures: testFailures[document.key] ?? [],
+      approver: approver)
     return .array(
       actions.filter { action in
         let kind = action.kind.rawValue

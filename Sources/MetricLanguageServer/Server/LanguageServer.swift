@@ -6,8 +6,8 @@ import MetricLanguage
 ///     server.receive(messages)   // all that have come
 ///     while server.hasIdleWork { server.idle() }
 ///
-/// It answers in the order of the messages, so that an answer is about the text that all messages before
-/// it made. What takes long waits for `idle`.
+/// It answers in the order of the messages, so that an answer is about the text that all messages before it made. Slow
+/// work waits for `idle`.
 package final class LanguageServer {
   enum State {
     case waiting, running, shutDown
@@ -15,13 +15,14 @@ package final class LanguageServer {
 
   let workspace: Workspace
   let version: String
+  let approver: () -> Approver?
   private let output: (JSON) -> Void
 
   var state = State.waiting
   var client = Client()
-  /// What was last said about each file, by its key.
+  /// What was last published about each file, by its key.
   var published: [String: JSON] = [:]
-  /// The libraries as they were when that was said.
+  /// The libraries as they were when that was published.
   var publishedAnalyses: [LibraryRoot: Analysis] = [:]
   var witnesses = Witnesses()
   /// Whether a library may have findings whose counterexample has not been searched.
@@ -50,17 +51,22 @@ package final class LanguageServer {
 
   /// - Parameters:
   ///   - version: of the product, sent to the client.
+  ///   - approver: who approves today, asked when an approval is void.
   ///   - output: takes each message for the client.
-  package init(files: any WorkspaceFiles, version: String, output: @escaping (JSON) -> Void) {
+  package init(
+    files: any WorkspaceFiles, version: String, approver: @escaping () -> Approver? = { nil },
+    output: @escaping (JSON) -> Void
+  ) {
     workspace = Workspace(files: files)
     self.version = version
+    self.approver = approver
     self.output = output
   }
 
   // MARK: Messages
 
-  /// Takes all messages that have come so far, answers them in their order, and then says what has changed
-  /// in the findings. A request whose cancellation is among them is not carried out.
+  /// Takes all messages received so far, answers them in order, and then publishes what has changed in the findings. A
+  /// request whose cancellation is among them is not carried out.
   package func receive(_ messages: [MessageReader.Message]) {
     let incoming = messages.map(IncomingMessage.init)
     var cancelled: Set<JSON> = []
@@ -89,7 +95,7 @@ package final class LanguageServer {
     output(["jsonrpc": "2.0", "method": .string(method), "params": params])
   }
 
-  /// Asks the client for something; what it answers is of no interest.
+  /// Asks the client for something; its answer does not matter.
   func request(_ method: String, _ params: JSON) {
     requestCount += 1
     let message: JSON = [

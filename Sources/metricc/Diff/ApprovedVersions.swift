@@ -1,5 +1,6 @@
 import MetricDiagnostics
 import MetricLanguage
+import MetricPlan
 
 /// Definitions as they were when metrics were approved, where git has them.
 struct ApprovedVersions {
@@ -9,9 +10,9 @@ struct ApprovedVersions {
   private var known: [String: MetricLibrary] = [:]
   private var searches = 0
 
-  /// So many commits are looked through for one approval.
+  /// How many commits are searched for one approval.
   private static let mostRevisions = 10
-  /// For so many voided approvals a dataset is searched: a change of what many metrics read voids them all.
+  /// How many voided approvals get a dataset: a change of what many metrics read voids them all.
   private static let mostSearches = 5
 
   init(_ library: MetricLibrary, at paths: [String]) {
@@ -23,7 +24,8 @@ struct ApprovedVersions {
   /// it is where git is not there, or has no version with the approved meaning.
   mutating func explained(_ finding: Diagnostic) -> Diagnostic {
     guard finding.code.id == "W026", searches < ApprovedVersions.mostSearches, let name = finding.metric,
-      let approval = library.approval(of: name), let version = version(of: name, meaning: approval.meaning)
+      let approval = library.approval(of: name), approval.hash.form == MeaningHash.currentForm,
+      let version = version(of: name, approved: approval)
     else { return finding }
     searches += 1
     var finding = finding
@@ -45,15 +47,15 @@ struct ApprovedVersions {
   }
 
   private mutating func version(
-    of name: String, meaning: String
+    of name: String, approved: Approval
   ) -> (revision: String, library: MetricLibrary, name: String)? {
     let changing = paths.flatMap { path in
-      (try? GitSources("HEAD:\(path)", fallback: path).revisions(changing: meaning)) ?? []
+      (try? GitSources("HEAD:\(path)", fallback: path).revisions(changing: approved.meaning)) ?? []
     }
     // The clause may be younger than the last commit.
     for revision in changing.prefix(ApprovedVersions.mostRevisions) + ["HEAD"] {
       let old = definitions(at: revision)
-      let names = old.names(meaning: meaning)
+      let names = old.names(meaning: approved.hash)
       if let first = names.first { return (revision, old, names.contains(name) ? name : first) }
     }
     return nil

@@ -12,9 +12,6 @@ package struct Meanings {
   private let declarations: [Span: [MetricID]]
   private var known: [MetricID: String] = [:]
 
-  /// Changed with the normal form, so that no approval holds for what nobody approved.
-  private static let version = 1
-
   package init(_ library: Library) {
     self.library = library
     values = NormalForm.values(of: library)
@@ -23,9 +20,9 @@ package struct Meanings {
 
   /// The hash of what a metric means: the first 16 hexadecimal digits of a SHA-256. The metrics of a family, which are one
   /// declaration, have one.
-  package mutating func hash(of id: MetricID) -> String {
+  package mutating func hash(of id: MetricID) -> MeaningHash {
     let own = (declarations[library.metrics[id].declaration] ?? [id]).map { hash(ofOne: $0) }
-    return own.count == 1 ? own[0] : SHA256.prefix(of: own.joined(separator: "\n"))
+    return MeaningHash(digits: own.count == 1 ? own[0] : SHA256.prefix(of: own.joined(separator: "\n")))
   }
 
   private mutating func hash(ofOne id: MetricID) -> String {
@@ -37,7 +34,7 @@ package struct Meanings {
       reference: { [known] in known[$0] ?? "" })
     let shape = library.shape(of: metric) { [library] in library.records[$0].name }
     let lines = shape.map { "\($0.what) \($0.text)" } + [form.text(of: metric, id: id)]
-    let hash = SHA256.prefix(of: "\(Meanings.version)\n" + lines.joined(separator: "\n"))
+    let hash = SHA256.prefix(of: "\(MeaningHash.currentForm)\n" + lines.joined(separator: "\n"))
     known[id] = hash
     return hash
   }

@@ -1,16 +1,21 @@
 import MetricDiagnostics
 
-/// A metric that means something else than was approved (MET-08). Whoever knows meanings compares them.
+/// A metric that means something else than was approved (MET-08). The caller, which knows meanings, compares them.
 package enum VoidedApproval {
   static let page = Page.checklist("W026")
 
-  /// - Parameter meaning: the hash of what the metric means now.
-  /// - Returns: nil where it has no approval, or one that holds.
-  package static func finding(_ metric: Metric, meaning: String) -> Diagnostic? {
-    guard let approval = metric.approval, approval.meaning != meaning else { return nil }
+  /// - Parameter meaning: of what the metric means now.
+  /// - Returns: nil if it has no approval, or one that holds.
+  package static func finding(_ metric: Metric, meaning: MeaningHash) -> Diagnostic? {
+    guard let approval = metric.approval, approval.hash != meaning else { return nil }
+    let (who, form) = ("\(quoted(approval.who))", approval.hash.form)
+    let message =
+      form == meaning.form
+      ? "`\(metric.name)` means something else than \(who) approved on \(approval.day)"
+      : "\(who) approved `\(metric.name)` on \(approval.day) under \(form < meaning.form ? "an older" : "a newer") "
+        + "form of meanings"
     return .warning(
-      page.code,
-      "`\(metric.name)` means something else than \(quoted(approval.who)) approved on \(approval.day)",
+      page.code, message,
       at: metric.clauseSpans["approved"] ?? metric.span, metric: metric.name,
       notes: [Note("`metricc approve \(metric.name)` approves what it means now")])
   }
