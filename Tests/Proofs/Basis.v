@@ -3,7 +3,7 @@
     An expression has two values: on two datasets without facts that differ only in declared numbers, all above 0, and
     declared Bools. What is declared is missing on both or on neither. *)
 
-From Metricc Require Export Logic.
+From Metricc Require Export Rows Kinds.
 
 Inductive what := Constant | Chosen | Declared | Measured | Shown.
 Record basis := Basis_ { what_ : what; zero : bool; positive : bool; steady : bool }.
@@ -31,11 +31,10 @@ Definition mixed a b := (is_measured a && is_declared b) || (is_declared a && is
 Definition joined (a b : basis) (zero positive : bool) :=
   if mixed a b then Basis_ Shown false false false
   else Basis_ (worse (what_ a) (what_ b)) zero positive (steady a && steady b).
-Definition unsteady b := Basis_ (what_ b) (zero b) (positive b) false.
 
 (** An operation that has a value where both operands have. *)
 Definition strict (op : Z -> Z -> Z) := lift2 op.
-Lemma joined_sound op a b x x' y y' z p :
+Theorem joined_sound op a b x x' y y' z p :
   holds_of a x x' -> holds_of b y y' ->
   (z = true -> nothing (strict op x y) /\ nothing (strict op x' y')) ->
   (p = true -> above_0 (strict op x y) /\ above_0 (strict op x' y')) ->
@@ -52,72 +51,77 @@ Proof.
     destruct x, x', y, y'; cbn in *; auto; discriminate.
 Qed.
 
+(** What is nothing on both is the same. *)
+Lemma nothing_holds st x x' : nothing x -> nothing x' -> (st = true -> there x = there x') ->
+  holds_of (Basis_ Measured true false st) x x'.
+Proof. intros N N' T. repeat split; auto; try discriminate. destruct N as [-> | ->], N' as [-> | ->]; cbn; auto. Qed.
+Lemma nothing_strict op x y : nothing x -> (forall q, y = Some q -> op 0 q = 0) -> nothing (strict op x y).
+Proof. intros [-> | ->] H; unfold nothing; destruct y; cbn; auto. rewrite H by auto. auto. Qed.
+Lemma strict_there op a b x x' y y' : holds_of a x x' -> holds_of b y y' -> steady a && steady b = true ->
+  there (strict op x y) = there (strict op x' y').
+Proof.
+  intros (_ & _ & _ & A) (_ & _ & _ & B). rewrite andb_true_iff. intros [S S']. specialize (A S). specialize (B S').
+  destruct x, x', y, y'; cbn in *; auto.
+Qed.
 (** x * y and least(x, y), x measured and nothing without facts: y only scales or caps it. *)
 Definition of_nothing a b := Basis_ Measured true false (steady a && steady b).
-Lemma product_sound a b x x' y y' : zero a = true -> holds_of a x x' -> holds_of b y y' ->
+Theorem product_sound a b x x' y y' : zero a = true -> holds_of a x x' -> holds_of b y y' ->
   holds_of (of_nothing a b) (mul x y) (mul x' y').
 Proof.
-  intros Z0 (_ & A2 & _ & A4) (_ & _ & _ & B4). destruct (A2 Z0) as [[-> | ->] [-> | ->]];
-    (split; [|split; [|split]]); cbn; try discriminate; unfold nothing, mul, lift2; try rewrite andb_true_iff;
-    destruct y, y'; cbn; rewrite ?rdiv_0; auto; intros [H H'];
-    try specialize (A4 H); try specialize (B4 H'); cbn in *; congruence.
+  intros Z0 A B. destruct (proj1 (proj2 A) Z0) as [X X'].
+  apply nothing_holds; [apply nothing_strict; auto..|now apply (strict_there _ a b)].
+Qed.
+Theorem capped_sound a b x x' y y' : zero a = true -> positive b = true -> holds_of a x x' -> holds_of b y y' ->
+  holds_of (of_nothing a b) (least x y) (least x' y').
+Proof.
+  intros Z0 P A B. destruct (proj1 (proj2 A) Z0) as [X X'], (proj1 (proj2 (proj2 B)) P) as [Y Y'].
+  apply nothing_holds; [apply nothing_strict; auto; intros q ->; cbn in *; lia..|now apply (strict_there _ a b)].
 Qed.
 (** A declared divisor that may be 0 decides whether there is a value. *)
 Definition quotient_of_nothing a b := Basis_ Measured true false (steady a && steady b && positive b).
-Lemma quotient_sound a b x x' y y' : zero a = true -> holds_of a x x' -> holds_of b y y' ->
+Theorem quotient_sound a b x x' y y' : zero a = true -> holds_of a x x' -> holds_of b y y' ->
   holds_of (quotient_of_nothing a b) (div x y) (div x' y').
 Proof.
-  intros Z0 (_ & A2 & _ & A4) (_ & _ & B3 & B4).
-  assert (N : forall q, q <> 0 -> rdiv (0 * scale) q = 0).
-  { assert (P : forall q, 0 < q -> rdiv_pos 0 q = 0)
-      by (intros q L; unfold rdiv_pos, half_up; cbn [Z.leb Z.compare]; rewrite Z.div_small by lia; reflexivity).
-    intros q Q. unfold rdiv. rewrite Z.mul_0_l. destruct (0 <? q) eqn:E; [apply P; lia|].
-    change (- 0) with 0. apply P. lia. }
+  intros Z0 A B. destruct (proj1 (proj2 A) Z0) as [X X'].
   assert (D : forall p y, nothing p -> nothing (div p y)).
-  { intros p [q|] [-> | ->]; cbn -[rdiv Z.mul]; unfold nothing; auto. destruct (q =? 0) eqn:E; auto.
-    rewrite N by lia. auto. }
-  destruct (A2 Z0) as [X X']. pose proof (D x y X) as Q. pose proof (D x' y' X') as Q'.
-  split; [|split; [|split]]; cbn [harmless what_ zero positive steady quotient_of_nothing]; auto; try discriminate.
-  - intros _. destruct Q as [-> | ->], Q' as [-> | ->]; cbn; auto.
-  - rewrite !andb_true_iff. intros [[H H'] P]. specialize (A4 H). specialize (B4 H'). destruct (B3 P) as [Y Y'].
-    destruct x, x', y, y'; cbn in *; try discriminate; auto.
-    destruct (z1 =? 0) eqn:E, (z2 =? 0) eqn:E'; cbn; auto; lia.
+  { intros p [q|] [-> | ->]; unfold nothing; cbn -[rdiv Z.mul]; auto. destruct (q =? 0) eqn:E; auto.
+    right. f_equal. apply rdiv_0. lia. }
+  apply nothing_holds; auto. rewrite andb_true_iff. intros [S P]. apply (strict_there Z.add a b x x' y y' A B) in S.
+  destruct (proj1 (proj2 (proj2 B)) P) as [Y Y']. destruct x, x', y, y'; cbn in *; try discriminate; auto.
+  destruct (z1 =? 0) eqn:E, (z2 =? 0) eqn:E'; cbn; auto; lia.
 Qed.
-Lemma capped_sound a b x x' y y' : zero a = true -> positive b = true -> holds_of a x x' -> holds_of b y y' ->
-  holds_of (of_nothing a b) (least x y) (least x' y').
+(** Rounding keeps a product above 0 where a factor is at least 1, and a quotient where the divisor is small enough. *)
+Lemma product_above_0 p q : 0 < p -> scale <= q -> 0 < rdiv (p * q) scale.
+Proof. intros P Q. pose proof (rdiv_scale_mono (p * scale) (p * q) ltac:(nia)).
+  rewrite rdiv_exact in * by reflexivity. lia. Qed.
+Lemma quotient_above_0 p q : 0 < q <= 2 * (p * scale) -> 0 < rdiv (p * scale) q.
 Proof.
-  intros Z0 P (_ & A2 & _ & A4) (_ & _ & B3 & B4). destruct (A2 Z0) as [X X'], (B3 P) as [Y Y'].
-  assert (D : forall p q, nothing p -> above_0 q -> nothing (least p q)).
-  { intros p [q|] [-> | ->] L; unfold nothing; cbn in *; auto. rewrite Z.min_l by lia. auto. }
-  pose proof (D x y X Y) as Q. pose proof (D x' y' X' Y') as Q'.
-  split; [|split; [|split]]; cbn; auto; try discriminate.
-  - intros _. destruct Q as [-> | ->], Q' as [-> | ->]; cbn; auto.
-  - rewrite andb_true_iff. intros [H H']. specialize (A4 H). specialize (B4 H').
-    destruct x, x', y, y'; cbn in *; auto; discriminate.
+  intros Q. rewrite rdiv_cases by lia. destruct (0 <=? p * scale) eqn:E; [|lia].
+  assert (1 <= half_up (p * scale) q); [apply Z.div_le_lower_bound|]; lia.
 Qed.
+Example a_product_of_0 : mul (Some 100) (Some 100) = Some 0. Proof. reflexivity. Qed.
+
 (** 0 has not reached what is above 0. *)
 Definition compared c a b :=
   Basis_ Measured (match c with Ge | Gt | Eq => true | _ => false end) false (steady a && steady b).
-Lemma compared_sound c a b x x' y y' : zero a = true -> positive b = true -> holds_of a x x' -> holds_of b y y' ->
+Theorem compared_sound c a b x x' y y' : zero a = true -> positive b = true -> holds_of a x x' -> holds_of b y y' ->
   holds_of (compared c a b) (compare c x y) (compare c x' y').
 Proof.
-  intros Z0 P (_ & A2 & _ & A4) (_ & _ & B3 & B4). destruct (A2 Z0) as [X X'], (B3 P) as [Y Y'].
+  intros Z0 P A B. destruct (proj1 (proj2 A) Z0) as [X X'], (proj1 (proj2 (proj2 B)) P) as [Y Y'].
   assert (D : forall p q, nothing p -> above_0 q ->
     compare c p q = None \/ compare c p q = Some (of_bool (match c with Ge | Gt | Eq => false | _ => true end))).
   { intros p [q|] [-> | ->] L; cbn -[of_bool holds] in *; auto. right. do 2 f_equal. destruct c; cbn [holds]; lia. }
   pose proof (D x y X Y) as Q. pose proof (D x' y' X' Y') as Q'.
-  split; [|split; [|split]]; cbn [harmless what_ zero positive steady compared].
+  split; [|split; [|split]]; cbn [harmless what_ zero positive steady compared]; try discriminate.
   - intros _. destruct Q as [-> | ->], Q' as [-> | ->]; cbn; auto.
   - destruct c; try discriminate; intros _; unfold nothing; cbn in *; auto.
-  - discriminate.
-  - rewrite andb_true_iff. intros [H H']. specialize (A4 H). specialize (B4 H').
-    destruct x, x', y, y'; cbn in *; auto; discriminate.
+  - now apply (strict_there _ a b).
 Qed.
 
 (** ** Conditions: none counts as false, so what decides whether it is none decides more *)
 Definition as_condition b := if is_measured b && negb (steady b) && negb (zero b)
   then Basis_ Shown false false false else b.
-Lemma condition_sound b x x' : bool_value x -> bool_value x' -> holds_of b x x' ->
+Theorem condition_sound b x x' : bool_value x -> bool_value x' -> holds_of b x x' ->
   harmless (what_ (as_condition b)) = true -> (is_measured b = false -> steady b = true) -> is x scale = is x' scale.
 Proof.
   unfold as_condition. intros Bx Bx' (S & Z0 & _ & St) H C.
@@ -127,7 +131,7 @@ Proof.
       reflexivity).
   all: destruct x, x'; cbn in *; subst; auto; discriminate.
 Qed.
-Lemma conditional_sound a b c c' x x' y y' z : is c scale = is c' scale -> holds_of a x x' -> holds_of b y y' ->
+Theorem conditional_sound a b c c' x x' y y' z : is c scale = is c' scale -> holds_of a x x' -> holds_of b y y' ->
   (z = true -> nothing (if is c scale then x else y) /\ nothing (if is c' scale then x' else y')) ->
   harmless (what_ a) = true -> harmless (what_ b) = true ->
   holds_of (Basis_ Measured z false (steady a && steady b))
@@ -137,40 +141,124 @@ Proof.
     try discriminate; [intros _|rewrite andb_true_iff; intros [H H']]; destruct (is c scale); auto.
 Qed.
 (** A declared condition selects between two nothings. *)
-Lemma declared_conditional_sound a b c c' x x' y y' there_ : holds_of a x x' -> holds_of b y y' ->
+Theorem declared_conditional_sound a b c c' x x' y y' there_ : holds_of a x x' -> holds_of b y y' ->
   zero a = true -> zero b = true -> (there_ = true ->
     there x = true /\ there x' = true /\ there y = true /\ there y' = true) ->
   holds_of (Basis_ Measured true false there_) (if is c scale then x else y) (if is c' scale then x' else y').
 Proof.
-  intros (_ & A2 & _) (_ & B2 & _) Za Zb T. destruct (A2 Za) as [X X'], (B2 Zb) as [Y Y'].
-  assert (N : nothing (if is c scale then x else y)) by now destruct (is c scale).
-  assert (N' : nothing (if is c' scale then x' else y')) by now destruct (is c' scale).
-  split; [|split; [|split]]; cbn; auto; try discriminate.
-  - intros _. destruct N as [-> | ->], N' as [-> | ->]; cbn; auto.
-  - intros H. destruct (T H) as (? & ? & ? & ?). destruct (is c scale), (is c' scale); congruence.
+  intros (_ & A2 & _) (_ & B2 & _) Za Zb T. destruct (A2 Za), (B2 Zb).
+  apply nothing_holds; [destruct (is c scale)|destruct (is c' scale)|]; auto.
+  intros Th. destruct (T Th) as (? & ? & ? & ?). destruct (is c scale), (is c' scale); congruence.
 Qed.
 (** Whether it is none is harmless only where no declared number decides that. *)
 Definition is_there (x : value) : value := match x with None => truth | Some _ => falsity end.
-Lemma presence_sound b x x' : steady b = true -> holds_of b x x' -> is_there x = is_there x'.
+Theorem presence_sound b x x' : steady b = true -> holds_of b x x' -> is_there x = is_there x'.
 Proof. intros S (_ & _ & _ & St). specialize (St S). destruct x, x'; cbn in *; auto; discriminate. Qed.
 (** `x and y` in a condition, x measured and nothing: never true. *)
-Lemma conjunction_never_true a x x' y y' : zero a = true -> bool_value y -> bool_value y' -> holds_of a x x' ->
+Theorem conjunction_never_true a x x' y y' : zero a = true -> bool_value y -> bool_value y' -> holds_of a x x' ->
   is (kand x y) scale = false /\ is (kand x' y') scale = false.
 Proof. intros Z0 By By' (_ & A2 & _). destruct (A2 Z0) as [[-> | ->] [-> | ->]]; split; kleene. Qed.
-(** As many subjects are chosen on both, and a level of nothing reaches no threshold above 0. *)
-Lemma chosen_alike (subjects : list Z) (c c' : Z -> value) :
-  (forall s, is (c s) scale = is (c' s) scale) ->
-  filter (fun s => is (c s) scale) subjects = filter (fun s => is (c' s) scale) subjects.
-Proof. intros H. apply filter_ext. exact H. Qed.
 
-Print Assumptions declared_numbers_are_parameters.
-Print Assumptions joined_sound.
-Print Assumptions product_sound.
-Print Assumptions quotient_sound.
-Print Assumptions capped_sound.
-Print Assumptions compared_sound.
-Print Assumptions condition_sound.
-Print Assumptions conditional_sound.
-Print Assumptions declared_conditional_sound.
-Print Assumptions presence_sound.
-Print Assumptions conjunction_never_true.
+(** ** Leaves: two datasets without facts *)
+
+(** Literals, `day`, a chosen text or day, the number of subjects: the same on both. *)
+Lemma alike_holds v z p x : (z = true -> nothing x) -> (p = true -> above_0 x) -> holds_of (Basis_ v z p true) x x.
+Proof. intros Z P. repeat split; auto. intros _. now destruct x. Qed.
+(** A declared number or Bool is missing on both or on neither. *)
+Lemma declared_holds p x x' : there x = there x' -> (p = true -> above_0 x /\ above_0 x') ->
+  holds_of (Basis_ Declared false p true) x x'.
+Proof. intros T P. repeat split; auto; try discriminate; now apply P. Qed.
+(** An aggregate over facts, of whatever number. *)
+Theorem facts_hold l w w' : of_setting l = false -> facts w = [] -> facts w' = [] ->
+  holds_of (Basis_ Measured true false true) (leaf_value l w) (leaf_value l w').
+Proof.
+  intros O F F'. assert (E : forall v, facts v = [] -> seen l v = []) by (intros v V; unfold seen, records_of;
+    now rewrite O, V).
+  assert (K : leaf_value l w = leaf_value l w' /\ nothing (leaf_value l w)).
+  { by_seen. fold (seen l w) (seen l w'). rewrite !E by auto. split; auto. unfold nothing. destruct (fn l); auto. }
+  destruct K as [K N]. rewrite <- K. now apply alike_holds.
+Qed.
+(** What is read of a completion of which no window is complete. *)
+Theorem windows_hold epoch prev when rest present read high w w' : reads read high ->
+  (forall d, done when present (at_day w d) = false) -> (forall d, done when present (at_day w' d) = false) ->
+  holds_of (Basis_ Measured true false true) (reading epoch prev when rest present read w)
+    (reading epoch prev when rest present read w').
+Proof.
+  intros (_ & _ & R) N N'. assert (E : forall v, (forall d, done when present (at_day v d) = false) ->
+    reading epoch prev when rest present read v = Some 0).
+  { intros v V. unfold reading. f_equal. apply R. intros H. apply in_map_iff in H. destruct H as (d & H & _).
+    unfold state_of in H. rewrite V in H. destruct (rests _ _); discriminate. }
+  rewrite !E by auto. apply alike_holds; cbn; [now right|discriminate].
+Qed.
+(** Of settings, each number above 0: what lies between two of them is. A `sum` or count of none is 0, and so is the
+    deviation of equal ones. *)
+Definition lies_within f := match f with Max | Min | Average => True | Percentile p => 1 <= p <= 100 | _ => False end.
+Theorem above_0_within f xs : lies_within f -> (forall z, In z xs -> 0 < z) -> above_0 (of_list f xs).
+Proof.
+  intros L P. assert (W : forall z, In z xs -> 1 <= z <= greatest_of xs)
+    by (intros z I; specialize (P z I); pose proof (greatest_ge xs z I); lia).
+  destruct (of_list f xs) as [z|] eqn:E; cbn; auto. destruct f; try destruct L; cbn [of_list] in E;
+    [apply extreme_in in E|apply extreme_in in E|apply (average_between _ _ _ _ W) in E; lia|apply percentile_in in E];
+    apply P; tauto.
+Qed.
+Example sum_of_none : of_list Sum [] = Some 0 /\ of_list Stddev [5; 5] = Some 0. Proof. split; reflexivity. Qed.
+
+(** Rows: subjects, or days. What is the same on each row that is taken, if any, is the same of all; what is nothing on
+    each is nothing, but for `distinct`. Which rows are taken, no declared number decides. *)
+Section Held.
+Variables (rows : list Z) (c c' : Z -> bool) (n n' : Z -> value) (b : basis) (f : function).
+Hypothesis alike : forall s, c s = c' s.
+Hypothesis hold : forall s, c s = true -> holds_of b (n s) (n' s).
+Theorem same_rows_hold : harmless (what_ b) = true -> steady b = true -> parts rows c n = parts rows c' n'.
+Proof.
+  intros H S. unfold parts. induction rows as [|s ss IH]; cbn; [reflexivity|]. rewrite IH. f_equal. unfold part.
+  rewrite <- alike. destruct (c s) eqn:C; auto. destruct (hold s C) as (A & _ & _ & T). specialize (A H).
+    specialize (T S).
+  destruct (n s), (n' s); cbn in *; congruence.
+Qed.
+Lemma nothing_rows xs : of_row_numbers f -> f <> Distinct -> (forall z, In z xs -> z = 0) -> nothing (of_rows f xs).
+Proof.
+  intros N D Z. assert (T : total xs = 0) by (pose proof (total_between xs 0 0) as T; rewrite !Z.mul_0_l in T;
+    assert (0 <= total xs <= 0) by (apply T; intros z I; rewrite (Z z I); lia); lia).
+  assert (H : forall ys, (forall z, In z ys -> z = 0) -> nothing (hd_error ys))
+    by (intros [|y ys] Y; unfold nothing; cbn; auto; rewrite (Y y (in_eq y ys)); auto).
+  destruct f; try destruct N; try congruence; cbn [of_rows of_list]; unfold nothing.
+  - right. now rewrite T.
+  - destruct (extreme true xs) as [z|] eqn:E; auto. apply extreme_in in E. rewrite (Z z E). auto.
+  - destruct (extreme false xs) as [z|] eqn:E; auto. apply extreme_in in E. rewrite (Z z E). auto.
+  - destruct (average xs) as [z|] eqn:E; auto. apply (average_between xs 0 0) in E; [right; f_equal; lia|].
+    intros y I. rewrite (Z y I). lia.
+  - destruct xs as [|x ys]; auto. right. unfold stddev. rewrite T. replace (total (map _ _)) with 0; [reflexivity|].
+    clear - Z. symmetry. set (k := size _). clearbody k. induction (x :: ys) as [|y zs IH]; cbn; auto.
+    rewrite (Z y (or_introl eq_refl)). fold total. unfold total in IH. rewrite IH; [lia|]. intros z I. apply Z.
+      now right.
+  - destruct (percentile p xs) as [z|] eqn:E; auto. apply percentile_in in E. rewrite (Z z (proj1 E)). auto.
+  - now apply H.
+  - apply H. intros z I. now apply Z, in_rev.
+Qed.
+Theorem rows_hold : of_row_numbers f -> f <> Distinct -> zero b = true ->
+  nothing (of_rows f (parts rows c n)) /\ nothing (of_rows f (parts rows c' n')).
+Proof.
+  intros N D Z. split; apply nothing_rows; auto; intros z I; apply in_parts in I; destruct I as (s & _ & C & E);
+    try rewrite <- alike in C; destruct (hold s C) as (_ & H & _); destruct (H Z) as [[] []]; congruence.
+Qed.
+End Held.
+(** A level, where no declared number decides whether there is a number, or none reaches no threshold more than 0. *)
+Theorem level_holds ts b x x' : holds_of b x x' -> harmless (what_ b) = true ->
+  steady b = true \/ zero b = true /\ (forall t, In t ts -> 0 < t) -> level_value ts x = level_value ts x'.
+Proof.
+  intros (S & N0 & _ & T) H [St|[Z0 P]].
+  - specialize (S H). specialize (T St). destruct x, x'; cbn in *; congruence.
+  - assert (R : reached_by ts 0 = 0).
+    { unfold reached_by. replace (filter _ ts) with (@nil Z); [reflexivity|]. clear - P.
+      induction ts as [|t ts IH]; cbn; auto. pose proof (P t (or_introl eq_refl)). replace (t <=? 0) with false by lia.
+      apply IH. intros u I. apply P. now right. }
+    destruct (N0 Z0) as [[-> | ->] [-> | ->]]; unfold level_value; now rewrite ?R.
+Qed.
+(** `for S where E` of a declared E leaves out what is nothing. *)
+Theorem some_subjects_hold b (e e' : bool) x x' : zero b = true -> holds_of b x x' ->
+  holds_of (Basis_ Measured true false false) (if e then x else None) (if e' then x' else None).
+Proof.
+  intros Z (_ & H & _). destruct (H Z). apply nothing_holds; [destruct e|destruct e'|discriminate]; unfold nothing;
+    auto.
+Qed.

@@ -33,7 +33,7 @@ Fixpoint type (e : expr) : ty :=
   | Floor _ | Between _ _ => TInt
   | Cmp _ _ _ | And _ _ | Or _ _ | Not _ | IsNone _ | Is _ _ | Among _ _ => TBool
   end.
-Definition is_bool e := match type e with TBool => true | _ => false end.
+Definition is_bool e := type_is_bool (type e).
 Definition is_number e := match type e with TInt | TDecimal => true | _ => false end.
 
 Definition is_none (x : value) : value := match x with None => truth | Some _ => falsity end.
@@ -141,7 +141,7 @@ Definition never_meet a b (x y : values) :=
 (** How far a day lies before `day`, and whether it cannot lie after another one. *)
 Definition days_back (e : expr) : option (option Z) := match e with Src s => reach s | _ => None end.
 Definition not_after a b := match days_back a, days_back b with Some _, Some (Some 0) => true | _, _ => false end.
-Definition by_form c ea eb (a b : values) : option bool :=
+Definition by_order c ea eb (a b : values) : option bool :=
   let never := is_number ea && never_meet ea eb a b in
   let below ea eb a b := (is_number ea && (high a <=? low b)) || not_after ea eb in
   match c with
@@ -152,6 +152,12 @@ Definition by_form c ea eb (a b : values) : option bool :=
   | Eq => if never then Some false else None
   | Ne => if never then Some true else None
   end.
+(** A day or text that is written out. *)
+Definition written e := match e with Lit (TDay | TText) x => x | _ => None end.
+Definition literal_values t x :=
+  match t, x with _, None => vnone | TDay, _ | TText, _ => range (- limit) limit | _, Some z => exactly z end.
+Definition by_form c ea eb (a b : values) : option bool :=
+  match written ea, written eb with Some p, Some q => Some (holds c p q) | _, _ => by_order c ea eb a b end.
 
 (** An equality of sides of which one is never above the other is an order. *)
 Definition ordered (numbers : bool) c (a b : values) :=
@@ -184,17 +190,17 @@ Definition crossing (bool number : bool) (x y : values) : moves :=
     let both := may_present x && may_present y in
     M (both && negb (number && (high y <=? low x))) (both && negb (number && (high x <=? low y)))
       (may_none x && may_present y) (may_present x && may_none y).
-Definition if_moves bool number (a b : values) mc ma mb :=
-  union (union (union ma mb) (when (rises mc) (crossing bool number b a)))
-    (when (falls mc) (crossing bool number a b)).
+(** [up] are the moves of a crossing to the first branch, [down] to the second. *)
+Definition scoped_if c a b (up down : axis -> moves) :=
+  let m ax := union (union (moves_of ax a) (moves_of ax b))
+    (union (when (rises (moves_of ax c)) (up ax)) (when (falls (moves_of ax c)) (down ax))) in
+  B (choose (vals c) (vals a) (vals b)) (choose (on_no_data c) (on_no_data a) (on_no_data b)) (m Added) (m Passing).
 Definition if_b bool number c a b :=
   match certainty (vals c) with
   | Some true => a
   | Some false => b
-  | None =>
-      B (choose (vals c) (vals a) (vals b)) (choose (on_no_data c) (on_no_data a) (on_no_data b))
-        (if_moves bool number (vals a) (vals b) (added c) (added a) (added b))
-        (if_moves bool number (vals a) (vals b) (passing c) (passing a) (passing b))
+  | None => scoped_if c a b (fun _ => crossing bool number (vals b) (vals a))
+              (fun _ => crossing bool number (vals a) (vals b))
   end.
 
 (** Days have no bounds; their difference lies between what the two reach back. *)
@@ -238,7 +244,6 @@ Definition leaf_source (l : leaf) : source :=
     (negb (of_setting l)) (leaf_value l) (leaf_sane l).
 
 (** A leaf that reads no facts or settings but by the day: a field of the subject, `day`. *)
-Definition type_is_bool t := match t with TBool => true | _ => false end.
 Definition plain_source t reach b f loads :=
   Source t 0 reach b (is_none_b (type_is_bool t) (tidied (type_is_bool t) b)) true f loads.
 (** Entities do not change when a fact is added: a field is constant, and perhaps none. *)
@@ -262,38 +267,37 @@ Fixpoint behaviours (e : expr) : behaviour * behaviour :=
   let out b :=
     let found := finish (reads_no_settings e) (is_bool e) b in (found, is_none_b (is_bool e) found) in
   let truths b none := (tidied true b, tidied true none) in
+  let of a := fst (behaviours a) in
+  let two f (g : values -> values -> moves -> moves -> moves) a b :=
+    out (combine f (g (vals (of a)) (vals (of b))) (of a) (of b)) in
   match e with
-  | Lit _ None => out (constant vnone)
-  | Lit _ (Some z) => out (constant (exactly z))
+  | Lit t x => out (constant (literal_values t x))
   | Src s => (finish (plain s) (is_bool e) (row s), none_row s)
-  | Add a b => let (p, q) := (fst (behaviours a), fst (behaviours b)) in out (combine vadd union p q)
-  | Sub a b => let (p, q) := (fst (behaviours a), fst (behaviours b)) in
-      out (combine (fun x y => vadd x (vneg y)) (fun m n => union m (mirrored n)) p q)
-  | Mul a b => let (p, q) := (fst (behaviours a), fst (behaviours b)) in
-      out (combine vmul (product_moves (vals p) (vals q)) p q)
-  | Div a b => let (p, q) := (fst (behaviours a), fst (behaviours b)) in
-      out (combine (fun x y => vdiv x y (step_of b)) (quotient_moves (vals p) (vals q)) p q)
-  | Neg a => out (map_b (fun y => vadd (exactly 0) (vneg y)) mirrored (fst (behaviours a)))
-  | Floor a => out (map_b vfloor (fun m => m) (fst (behaviours a)))
-  | Widen a => out (fst (behaviours a))
-  | Between a b => let (p, q) := (fst (behaviours a), fst (behaviours b)) in out (difference_of_days a b p q)
-  | Least a b => let (p, q) := (fst (behaviours a), fst (behaviours b)) in let (x, y) := (vals p, vals q) in
-      out (combine vleast (fun m n => chosen m n (high x <=? low y) (high y <=? low x)) p q)
-  | Greatest a b => let (p, q) := (fst (behaviours a), fst (behaviours b)) in let (x, y) := (vals p, vals q) in
-      out (combine vgreatest (fun m n => chosen m n (high y <=? low x) (high x <=? low y)) p q)
-  | Cmp c a b => let (pa, pb) := (behaviours a, behaviours b) in let (x, y) := (vals (fst pa), vals (fst pb)) in
-      truths (compare_b (by_form c a b x y) (is_number a) (ordered (is_number a) c x y) (fst pa) (fst pb))
-        (combine vor union (snd pa) (snd pb))
-  | And a b => out (combine vand union (fst (behaviours a)) (fst (behaviours b)))
-  | Or a b => out (combine vor union (fst (behaviours a)) (fst (behaviours b)))
-  | Not a => let pa := behaviours a in truths (map_b vnot of_negation (fst pa)) (snd pa)
-  | Is t a => let pa := behaviours a in truths (if t then fst pa else map_b vnot of_negation (fst pa)) (snd pa)
-  | Among ms a => let pa := behaviours a in
-      truths (member_b (is_number a) ms (can_be a) (step_of a) (fst pa)) (snd pa)
+  | Add a b => two vadd (fun _ _ => union) a b
+  | Sub a b => two (fun x y => vadd x (vneg y)) (fun _ _ m n => union m (mirrored n)) a b
+  | Mul a b => two vmul product_moves a b
+  | Div a b => two (fun x y => vdiv x y (step_of b)) quotient_moves a b
+  | Neg a => out (map_b (fun y => vadd (exactly 0) (vneg y)) mirrored (of a))
+  | Floor a => out (map_b vfloor (fun m => m) (of a))
+  | Widen a => out (of a)
+  | Between a b => out (difference_of_days a b (of a) (of b))
+  | Least a b => two vleast (fun x y m n => chosen m n (high x <=? low y) (high y <=? low x)) a b
+  | Greatest a b => two vgreatest (fun x y m n => chosen m n (high y <=? low x) (high x <=? low y)) a b
+  | Cmp c a b =>
+      let (x, y) := (vals (of a), vals (of b)) in
+      truths (compare_b (by_form c a b x y) (is_number a) (ordered (is_number a) c x y) (of a) (of b))
+        (combine vor union (snd (behaviours a)) (snd (behaviours b)))
+  | And a b => two vand (fun _ _ => union) a b
+  | Or a b => two vor (fun _ _ => union) a b
+  | Not a => truths (map_b vnot of_negation (of a)) (snd (behaviours a))
+  | Is t a => truths (if t then of a else map_b vnot of_negation (of a)) (snd (behaviours a))
+  | Among ms a =>
+      truths (match written a with Some z => constant (exactly (of_bool (existsb (Z.eqb z) ms)))
+              | None => member_b (is_number a) ms (can_be a) (step_of a) (of a) end) (snd (behaviours a))
   | IsNone a => out (snd (behaviours a))
-  | If c a b => let pc := behaviours c in let pa := behaviours a in let pb := behaviours b in
-      (finish (reads_no_settings e) (is_bool e) (if_b (is_bool e) (is_number e) (fst pc) (fst pa) (fst pb)),
-       tidied true (if_b true false (fst pc) (snd pa) (snd pb)))
+  | If c a b =>
+      (finish (reads_no_settings e) (is_bool e) (if_b (is_bool e) (is_number e) (of c) (of a) (of b)),
+       tidied true (if_b true false (of c) (snd (behaviours a)) (snd (behaviours b))))
   end.
 Definition behaviour_of e := fst (behaviours e).
 

@@ -21,7 +21,28 @@ Inductive step : axis -> world -> world -> Prop :=
 
 Inductive ty := TInt | TDecimal | TBool | TDay | TText.
 Inductive function :=
-  Count | Days | Distinct | Sum | Max | Min | Average | Percentile (p : Z) | First | Last | FirstOf | LastOf.
+  Count | Days | Distinct | Sum | Max | Min | Average | Stddev | Percentile (p : Z) | First | Last | FirstOf | LastOf.
+
+(** ** What is made of some numbers *)
+Definition total (l : list Z) := fold_right Z.add 0 l.
+Definition size {A} (l : list A) : Z := Z.of_nat (length l).
+Definition average xs : value := match xs with [] => None | _ => Some (rdiv (total xs) (size xs)) end.
+(** AGG-09: twice the deviation is the root of 4 Σ(n x − Σx)² / n³; half away from zero. *)
+Definition stddev xs : value :=
+  let n := size xs in
+  let squares := map (fun x => (n * x - total xs) * (n * x - total xs)) xs in
+  match xs with [] => None | _ => Some ((Z.sqrt (4 * total squares / (n * n * n)) + 1) / 2) end.
+(** AGG-03: the value of rank k in rising order is the least one with k values at or below it. *)
+Definition rank_reached p xs x := (p * size xs + 99) / 100 <=? size (filter (fun y => y <=? x) xs).
+Definition percentile (p : Z) (xs : list Z) : value := extreme false (filter (rank_reached p xs) xs).
+Definition different (xs : list Z) : Z := size (nodup Z.eq_dec xs).
+Definition of_list (f : function) (xs : list Z) : value :=
+  match f with
+  | Distinct => Some (scale * different xs) | Sum => Some (total xs)
+  | Max => extreme true xs | Min => extreme false xs
+  | Average => average xs | Stddev => stddev xs | Percentile p => percentile p xs
+  | _ => None
+  end.
 
 (** An aggregate. [keep] is its record, path and `where`; [arg] gives the aggregated number of a fact or none, and
     for `contribution` 1, the number, or both; [period] says which days it holds at a reference day, [most] how
@@ -30,6 +51,8 @@ Record leaf := Leaf_ {
   fn : function; of_setting : bool; keep : fact -> bool; arg : fact -> list Z; key : fact -> Z;
   period : option (Z -> Z -> bool); most : option Z; back : option Z; from : Z; to : Z; leaf_type : ty }.
 
+Definition type_is_bool t := match t with TBool => true | _ => false end.
+Definition leaf_is_bool l := type_is_bool (leaf_type l).
 Definition in_period (l : leaf) (r d : Z) : bool :=
   (d <=? r) && match period l with None => true | Some p => p r d end.
 Definition records_of (l : leaf) (w : world) := if of_setting l then settings w else facts w.
@@ -37,13 +60,6 @@ Definition seen (l : leaf) (w : world) : list fact :=
   filter (fun f => keep l f && in_period l (today w) (on f)) (records_of l w).
 Definition elements (l : leaf) (w : world) : list Z := flat_map (arg l) (seen l w).
 Definition days_seen (l : leaf) (w : world) : list Z := map (fun f => scale * on f) (seen l w).
-Definition total (l : list Z) := fold_right Z.add 0 l.
-Definition size {A} (l : list A) : Z := Z.of_nat (length l).
-Definition extreme (f : Z -> Z -> Z) (l : list Z) : value :=
-  match l with [] => None | z :: r => Some (fold_left f r z) end.
-(** AGG-03: the value of rank k in rising order is the least one with k values at or below it. *)
-Definition percentile (p : Z) (xs : list Z) : value :=
-  extreme Z.min (filter (fun x => (p * size xs + 99) / 100 <=? size (filter (fun y => y <=? x) xs)) xs).
 (** AGG-08: the number of the fact with the least key. *)
 Fixpoint earliest (l : list (Z * Z)) : option (Z * Z) :=
   match l with
@@ -53,37 +69,33 @@ Fixpoint earliest (l : list (Z * Z)) : option (Z * Z) :=
 Definition keyed (sign : Z) (l : leaf) (w : world) :=
   flat_map (fun f => map (fun x => (sign * key l f, x)) (arg l f)) (seen l w).
 
+Definition earliest_number sign l w : value := option_map snd (earliest (keyed sign l w)).
 Definition leaf_value (l : leaf) (w : world) : value :=
-  let xs := elements l w in
   match fn l with
   | Count => Some (scale * size (seen l w))
-  | Days => Some (scale * size (nodup Z.eq_dec (days_seen l w)))
-  | Distinct => Some (scale * size (nodup Z.eq_dec xs))
-  | Sum => Some (total xs)
-  | Max => extreme Z.max xs
-  | Min => extreme Z.min xs
-  | Average => match xs with [] => None | _ => Some (rdiv (total xs) (size xs)) end
-  | Percentile p => percentile p xs
-  | First => extreme Z.min (days_seen l w)
-  | Last => extreme Z.max (days_seen l w)
-  | FirstOf => option_map snd (earliest (keyed 1 l w))
-  | LastOf => option_map snd (earliest (keyed (-1) l w))
+  | Days => Some (scale * different (days_seen l w))
+  | First => extreme false (days_seen l w)
+  | Last => extreme true (days_seen l w)
+  | FirstOf => earliest_number 1 l w
+  | LastOf => earliest_number (-1) l w
+  | f => of_list f (elements l w)
   end.
+
+Ltac by_seen := unfold leaf_value, earliest_number, keyed, elements, days_seen, seen.
 
 (** A dataset that loads: elements are what the declaration and `where` say, the value fits; a Bool is one. A
     period of at most n days lies in n consecutive ones. *)
+Definition picks f := match f with FirstOf | LastOf => true | _ => false end.
 Definition leaf_sane (l : leaf) (w : world) : Prop :=
-  Forall (fun z => from l <= z <= to l) (elements l w)
+  (forall z, In z (elements l w) -> from l <= z <= to l)
   /\ match most l with
      | Some n => 0 <= n /\ exists a, forall d, in_period l (today w) d = true -> a < d <= a + n
      | None => True end
   /\ match back l with
      | Some n => forall d, in_period l (today w) d = true -> today w - n <= d
      | None => True end
-  /\ match fn l with
-     | Percentile p => 1 <= p <= 100 /\ leaf_type l <> TBool
-     | FirstOf | LastOf => leaf_type l = TBool -> bool_value (leaf_value l w)
-     | _ => leaf_type l <> TBool end
+  /\ (leaf_is_bool l = true -> picks (fn l) = true /\ bool_value (leaf_value l w))
+  /\ match fn l with Percentile p => 1 <= p <= 100 | _ => True end
   /\ fits (leaf_value l w).
 
 (** `last N days`, and a calendar unit that starts at [start r], or the one before it: WIN-04. *)
@@ -127,23 +139,16 @@ Lemma within_incl {A} (xs ys : list A) : within_list xs ys -> incl xs ys.
 Proof. induction 1; intros y; cbn; [tauto| |]; firstorder. Qed.
 Lemma within_length {A} (xs ys : list A) : within_list xs ys -> size xs <= size ys.
 Proof. unfold size. induction 1; cbn [length]; lia. Qed.
-Lemma within_total_up xs ys :
-  within_list xs ys -> Forall (fun z => 0 <= z) ys -> total xs <= total ys.
+Lemma within_total xs ys (up : bool) : within_list xs ys -> (forall z, In z ys -> if up then 0 <= z else z <= 0) ->
+  if up then total xs <= total ys else total ys <= total xs.
 Proof.
-  unfold total. induction 1; cbn; intros F; [lia| |]; inversion F as [|? ? Fx Fr]; subst; cbn in Fx;
-    specialize (IHwithin_list Fr); unfold total in *; lia.
+  unfold total. induction 1; intros F; [now destruct up| |]; specialize (IHwithin_list (fun z I => F z (or_intror I)));
+    specialize (F x (or_introl eq_refl)); destruct up; cbn [fold_right]; lia.
 Qed.
-Lemma within_total_down xs ys :
-  within_list xs ys -> Forall (fun z => z <= 0) ys -> total ys <= total xs.
+Lemma different_grows (xs ys : list Z) : incl xs ys -> different xs <= different ys.
 Proof.
-  unfold total. induction 1; cbn; intros F; [lia| |]; inversion F as [|? ? Fx Fr]; subst; cbn in Fx;
-    specialize (IHwithin_list Fr); unfold total in *; lia.
-Qed.
-Lemma nodup_grows (xs ys : list Z) :
-  incl xs ys -> size (nodup Z.eq_dec xs) <= size (nodup Z.eq_dec ys).
-Proof.
-  intros H. unfold size. apply inj_le. apply NoDup_incl_length; [apply NoDup_nodup|].
-  intros x Hx. apply nodup_In. apply nodup_In in Hx. auto.
+  intros H. unfold different, size. apply inj_le, NoDup_incl_length; [apply NoDup_nodup|].
+  intros x. rewrite !nodup_In. apply H.
 Qed.
 
 Lemma seen_grows l ax w w' : step ax w w' -> period l = None \/ ax = Added -> within_list (seen l w) (seen l w').
@@ -153,27 +158,12 @@ Proof.
     destruct H as [-> |]; try discriminate; destruct (keep l x); cbn; lia.
 Qed.
 
-Lemma max_grows xs ys : incl xs ys -> ok_number (M true false true false) (extreme Z.max xs) (extreme Z.max ys).
+Definition extreme_row (up : bool) := M up (negb up) true false.
+Lemma extreme_grows up xs ys : incl xs ys -> ok_number (extreme_row up) (extreme up xs) (extreme up ys).
 Proof.
-  destruct xs as [|x xs], ys as [|y ys]; cbn; auto; intros H; [now specialize (H x (or_introl eq_refl))|].
-  split; auto. intros L. exfalso.
-  assert (fold_left Z.max xs x <= fold_left Z.max ys y); [|lia].
-  assert (B : forall z, In z (x :: xs) -> z <= fold_left Z.max ys y).
-  { intros z Hz. apply H in Hz. destruct (fold_max_ge ys y) as [P Q]. destruct Hz as [->|Hz]; auto. }
-  clear - B. revert x B. induction xs as [|a xs IH]; cbn; intros x B; [apply B; auto|].
-  apply IH. intros z [<-|Hz]; [|apply B; auto].
-  pose proof (B x (or_introl eq_refl)). pose proof (B a (or_intror (or_introl eq_refl))). lia.
-Qed.
-Lemma min_grows xs ys : incl xs ys -> ok_number (M false true true false) (extreme Z.min xs) (extreme Z.min ys).
-Proof.
-  destruct xs as [|x xs], ys as [|y ys]; cbn; auto; intros H; [now specialize (H x (or_introl eq_refl))|].
-  split; auto. intros L. exfalso.
-  assert (fold_left Z.min ys y <= fold_left Z.min xs x); [|lia].
-  assert (B : forall z, In z (x :: xs) -> fold_left Z.min ys y <= z).
-  { intros z Hz. apply H in Hz. destruct (fold_min_le ys y) as [P Q]. destruct Hz as [->|Hz]; auto. }
-  clear - B. revert x B. induction xs as [|a xs IH]; cbn; intros x B; [apply B; auto|].
-  apply IH. intros z [<-|Hz]; [|apply B; auto].
-  pose proof (B x (or_introl eq_refl)). pose proof (B a (or_intror (or_introl eq_refl))). lia.
+  intros I. destruct (extreme up xs) as [p|] eqn:P, (extreme up ys) as [q|] eqn:Q; cbn; auto.
+  - pose proof (extreme_best _ _ _ p Q (I _ (extreme_in _ _ _ P))). destruct up; cbn in *; split; auto; lia.
+  - destruct (extreme_some up ys p); [apply I, (extreme_in _ _ _ P)|congruence].
 Qed.
 
 (** * The rows *)
@@ -182,34 +172,43 @@ Record behaviour := B { vals : values; on_no_data : values; added : moves; passi
 Definition moves_of ax b := match ax with Added => added b | Passing => passing b end.
 Definition constant v := B v v none_moves none_moves.
 
+(** Of numbers from l to h. *)
+Definition list_values f l h :=
+  match f with
+  | Count | Days | Distinct => range 0 limit
+  | Sum => range (if l <? 0 then - limit else 0) (if 0 <? h then limit else 0)
+  | Stddev => range_or_none 0 limit
+  | _ => range_or_none l h
+  end.
+Definition list_moves f l h :=
+  match f with
+  | Count | Days | Distinct => M true false false false
+  | Sum => M (0 <? h) (l <? 0) false false
+  | Max | Last => extreme_row true
+  | Min | First => extreme_row false
+  | Percentile p => if p =? 100 then extreme_row true else M true true true false
+  | _ => M true true true false
+  end.
 Definition leaf_row (l : leaf) : behaviour :=
-  let numbers v n m := B v n m m in
-  let of_row := range_or_none (from l) (to l) in
+  let v := list_values (fn l) (from l) (to l) in
+  let m := list_moves (fn l) (from l) (to l) in
   match fn l with
-  | Count | Distinct => numbers (range 0 limit) (exactly 0) (M true false false false)
-  | Days => numbers (range 0 (match most l with Some n => n * scale | None => limit end)) (exactly 0)
-              (M true false false false)
-  | Sum => numbers (range (if from l <? 0 then - limit else 0) (if 0 <? to l then limit else 0)) (exactly 0)
-             (M (0 <? to l) (from l <? 0) false false)
-  | Max | Percentile 100 => numbers of_row vnone (M true false true false)
-  | Min => numbers of_row vnone (M false true true false)
-  | Average | Percentile _ => numbers of_row vnone (M true true true false)
-  | First => B vany vnone (M false true true false) (M false false true false)
-  | Last => numbers vany vnone (M true false true false)
-  | FirstOf | LastOf =>
-      numbers of_row vnone (match leaf_type l with TBool => all_moves | _ => M true true true false end)
+  | Count | Distinct | Sum => B v (exactly 0) m m
+  | Days => B (range 0 (match most l with Some n => n * scale | None => limit end)) (exactly 0) m m
+  | First => B vany vnone m (M false false true false)
+  | Last => B vany vnone m m
+  | FirstOf | LastOf => let m := if leaf_is_bool l then all_moves else m in B v vnone m m
+  | _ => B v vnone m m
   end.
 Definition leaf_behaviour (l : leaf) : behaviour :=
   let row := leaf_row l in
   B (vals row) (on_no_data row) (if of_setting l then none_moves else added row)
     (match period l with None => passing row | Some _ => all_moves end).
-Definition leaf_is_bool l := match leaf_type l with TBool => true | _ => false end.
 Definition ok (bool : bool) := if bool then ok_bool else ok_number.
 
 Definition no_data (w : world) := facts w = [] /\ settings w = [].
-Lemma all_ok_number x x' : ok_number all_moves x x'. Proof. destruct x, x'; cbn; auto. Qed.
 Lemma ok_same (bool : bool) m x : ok bool m x x.
-Proof. destruct bool; [apply same_ok|]. destruct x; cbn; auto. lia. Qed.
+Proof. destruct bool; [apply same_ok|apply same_number]. Qed.
 
 Lemma filter_size {A} (p : A -> bool) l : size (filter p l) <= size l.
 Proof. unfold size. induction l as [|x l IH]; cbn [filter length]; [lia|]. destruct (p x); cbn [length]; lia. Qed.
@@ -219,173 +218,28 @@ Proof.
   pose proof (filter_size p l) as F. unfold size in F. destruct (p y) eqn:E; cbn [length] in *; [|lia].
   intros [<-|Hx]; auto. apply IH; auto. lia.
 Qed.
-Lemma fold_max_in l z : In (fold_left Z.max l z) (z :: l).
-Proof.
-  revert z. induction l as [|y l IH]; cbn; intros z; auto.
-  destruct (IH (Z.max z y)) as [H|H]; auto. rewrite <- H.
-  destruct (Z.max_spec z y) as [[_ ->]|[_ ->]]; auto.
-Qed.
-Lemma fold_min_in l z : In (fold_left Z.min l z) (z :: l).
-Proof.
-  revert z. induction l as [|y l IH]; cbn; intros z; auto.
-  destruct (IH (Z.min z y)) as [H|H]; auto. rewrite <- H.
-  destruct (Z.min_spec z y) as [[_ ->]|[_ ->]]; auto.
-Qed.
-Lemma extreme_in (f : Z -> Z -> Z) l z : f = Z.min \/ f = Z.max -> extreme f l = Some z -> In z l.
-Proof.
-  destruct l as [|x l]; [discriminate|]. cbn [extreme]. intros [->| ->] H; injection H as <-;
-    [apply fold_min_in|apply fold_max_in].
-Qed.
-Lemma least_is_least l z x : extreme Z.min l = Some z -> In x l -> z <= x.
-Proof.
-  destruct l as [|y l]; [discriminate|]. cbn [extreme]. intros H. injection H as <-.
-  destruct (fold_min_le l y). intros [<-|]; auto.
-Qed.
-Lemma greatest_is_greatest l z x : extreme Z.max l = Some z -> In x l -> x <= z.
-Proof.
-  destruct l as [|y l]; [discriminate|]. cbn [extreme]. intros H. injection H as <-.
-  destruct (fold_max_ge l y). intros [<-|]; auto.
-Qed.
-Lemma extreme_some f l x : In x l -> exists z, extreme f l = Some z.
-Proof. destruct l; cbn; [tauto|eauto]. Qed.
-
-Definition rank_reached p xs x := (p * size xs + 99) / 100 <=? size (filter (fun y => y <=? x) xs).
 Lemma percentile_in p xs z : percentile p xs = Some z -> In z xs /\ rank_reached p xs z = true.
-Proof. intros H. apply extreme_in in H; auto. now apply filter_In in H. Qed.
+Proof. intros H. apply extreme_in in H. now apply filter_In in H. Qed.
 Lemma percentile_some p xs x : p <= 100 -> In x xs -> exists z, percentile p xs = Some z.
 Proof.
-  intros P H. destruct (extreme_some Z.max xs x H) as [m M].
-  apply (extreme_some _ _ m). apply filter_In. split; [apply (extreme_in Z.max); auto|]. apply Z.leb_le.
-  assert (E : filter (fun y => y <=? m) xs = xs).
-  { assert (A : forall y, In y xs -> y <= m) by (intros; eapply greatest_is_greatest; eauto).
+  intros P H. destruct (extreme_some true xs x H) as [m M].
+  apply (extreme_some _ _ m). apply filter_In. split; [now apply extreme_in in M|]. apply Z.leb_le.
+  replace (filter (fun y => y <=? m) xs) with xs.
+  - assert (0 <= size xs) by (unfold size; lia). apply Z.lt_succ_r, Z.div_lt_upper_bound; [lia|nia].
+  - assert (A : forall y, In y xs -> y <= m) by (intros; eapply (extreme_best true); eauto).
     clear - A. induction xs as [|y xs IH]; cbn in *; auto.
-    rewrite (proj2 (Z.leb_le y m)) by auto. f_equal. auto. }
-  rewrite E. assert (0 <= size xs) by (unfold size; lia).
-  apply Z.lt_succ_r, Z.div_lt_upper_bound; [lia|nia].
+    rewrite (proj2 (Z.leb_le y m)) by auto. f_equal. auto.
 Qed.
 (** Percentile 100 is the greatest. *)
-Lemma percentile_100 xs : percentile 100 xs = extreme Z.max xs.
+Lemma percentile_100 xs : percentile 100 xs = extreme true xs.
 Proof.
   destruct xs as [|x xs]; [reflexivity|]. set (l := x :: xs).
-  destruct (percentile_some 100 l x ltac:(lia) ltac:(cbn; auto)) as [z Hz]. rewrite Hz.
-  destruct (extreme_some Z.max l x ltac:(cbn; auto)) as [m Hm]. rewrite Hm. f_equal.
+  destruct (percentile_some 100 l x ltac:(lia) (in_eq x xs)) as [z Hz]. rewrite Hz.
+  destruct (extreme_some true l x (in_eq x xs)) as [m Hm]. rewrite Hm. f_equal.
   apply percentile_in in Hz. destruct Hz as [I R]. apply Z.leb_le in R.
-  pose proof (greatest_is_greatest l m z Hm I). apply extreme_in in Hm; auto.
+  pose proof (extreme_best _ _ _ z Hm I) as B. apply extreme_in in Hm. cbn [at_best] in B.
   replace ((100 * size l + 99) / 100) with (size l) in R by (apply Z.div_unique with 99; lia).
   pose proof (filter_all _ _ R m Hm) as Q. cbn in Q. lia.
-Qed.
-
-Lemma earliest_some l : l <> [] -> exists p, earliest l = Some p.
-Proof. destruct l as [|p l]; [congruence|]. cbn. destruct (earliest l); eauto. Qed.
-Lemma earliest_in l p : earliest l = Some p -> In p l.
-Proof.
-  revert p. induction l as [|q l IH]; cbn; intros p; [discriminate|].
-  destruct (earliest l) as [x|] eqn:E; intros H; injection H as <-; [|auto]. destruct (fst q <=? fst x); auto.
-Qed.
-Lemma keyed_elements sign l w : map snd (keyed sign l w) = elements l w.
-Proof.
-  unfold keyed, elements. induction (seen l w) as [|f fs IH]; cbn; auto.
-  rewrite map_app, IH. f_equal. rewrite map_map. cbn. apply map_id.
-Qed.
-
-(** A later day brings no earlier fact. *)
-Lemma first_stays l w w' p q :
-  step Passing w w' -> period l = None ->
-  extreme Z.min (days_seen l w) = Some p -> extreme Z.min (days_seen l w') = Some q -> p <= q.
-Proof.
-  intros S N Hp Hq. inversion S as [|fs s r r' L]; subst.
-  pose proof (extreme_in Z.min _ _ (or_introl eq_refl) Hq) as I.
-  pose proof (extreme_in Z.min _ _ (or_introl eq_refl) Hp) as J.
-  apply in_map_iff in I. destruct I as (f & <- & I). apply in_map_iff in J. destruct J as (g & <- & J).
-  unfold seen in I, J. apply filter_In in I. apply filter_In in J. destruct I as [I I'], J as [J J'].
-  unfold in_period in *. rewrite N in *. cbn [today] in *. rewrite !andb_true_iff, Z.leb_le in *.
-  destruct (Z_le_dec (on f) r) as [H|H].
-  - apply (least_is_least _ _ _ Hp), in_map_iff. exists f. split; auto. unfold seen, in_period. rewrite N.
-    apply filter_In. split; [exact I|]. cbn. rewrite !andb_true_iff, Z.leb_le. intuition.
-  - unfold scale. lia.
-Qed.
-
-Lemma same_settings l w w' : step Added w w' -> of_setting l = true -> leaf_value l w = leaf_value l w'.
-Proof.
-  intros S N. inversion S; subst. unfold leaf_value, keyed, elements, days_seen, seen, records_of. now rewrite N.
-Qed.
-
-Lemma leaf_grows l w w' :
-  within_list (seen l w) (seen l w') -> leaf_sane l w -> leaf_sane l w' ->
-  ok (leaf_is_bool l) (added (leaf_row l)) (leaf_value l w) (leaf_value l w').
-Proof.
-  intros G (F & _ & _ & T & _) (F' & _ & _ & T' & _).
-  pose proof (within_flat_map (arg l) _ _ G) as E; fold (elements l w) (elements l w') in E;
-  pose proof (within_map (fun f => scale * on f) _ _ G) as D; fold (days_seen l w) (days_seen l w') in D;
-  pose proof (within_length _ _ G) as L; pose proof (within_incl _ _ E) as EI; apply within_incl in D;
-  pose proof (nodup_grows _ _ EI) as NE; pose proof (nodup_grows _ _ D) as ND.
-  assert (K : fn l = FirstOf \/ fn l = LastOf \/ leaf_is_bool l = false)
-    by (unfold leaf_is_bool; destruct (fn l), (leaf_type l); intuition).
-  assert (N : forall sign, keyed sign l w <> [] -> keyed sign l w' <> []).
-  { intros sign H H'. apply H. pose proof (keyed_elements sign l w) as K1. pose proof (keyed_elements sign l w') as K2.
-    rewrite H' in K2. cbn in K2. rewrite <- K2 in EI. destruct (elements l w) as [|z zs].
-    - now apply map_eq_nil in K1. - now specialize (EI z (or_introl eq_refl)). }
-  assert (O : forall sign, ok_number (M true true true false)
-      (option_map snd (earliest (keyed sign l w))) (option_map snd (earliest (keyed sign l w')))).
-  { intros sign. specialize (N sign). destruct (keyed sign l w) eqn:X; [cbn; destruct (option_map _ _); cbn; auto|].
-    assert (N' : keyed sign l w' <> []) by (apply N; discriminate).
-    destruct (earliest_some _ N') as [q ->]. destruct (earliest (p :: l0)); cbn; auto. }
-  assert (SU : Forall (fun z => from l <= z <= to l) (elements l w') ->
-    ok_number (M (0 <? to l) (from l <? 0) false false) (Some (total (elements l w))) (Some (total (elements l w')))).
-  { clear F'. intros F'. cbn. split; intros H.
-    - destruct (0 <? to l) eqn:U; auto. rewrite Z.ltb_ge in U. apply Z.lt_nge in H. destruct H.
-      apply within_total_down; auto. eapply Forall_impl; [|exact F']. cbn. lia.
-    - destruct (from l <? 0) eqn:U; auto. rewrite Z.ltb_ge in U. apply Z.lt_nge in H. destruct H.
-      apply within_total_up; auto. eapply Forall_impl; [|exact F']. cbn. lia. }
-  assert (PE : forall p, 1 <= p <= 100 -> ok_number (M true true true false)
-      (percentile p (elements l w)) (percentile p (elements l w'))).
-  { intros p R. destruct (percentile p (elements l w)) as [z|] eqn:Z1; [|destruct (percentile p (elements l w'));
-      cbn; auto].
-    apply percentile_in in Z1. destruct Z1 as [Z1 _].
-    destruct (percentile_some p _ z (proj2 R) (EI z Z1)) as [y ->]. cbn. auto. }
-  unfold leaf_value, leaf_row, leaf_is_bool in *. assert (0 < scale) by reflexivity.
-  destruct (fn l) as [| | | | | | |p| | | |];
-    try (destruct K as [K|[K|K]]; try discriminate K; rewrite K; cbn [ok added on_no_data vals]).
-  - split; [auto|nia].
-  - split; [auto|nia].
-  - split; [auto|nia].
-  - auto.
-  - now apply max_grows.
-  - now apply min_grows.
-  - destruct (elements l w) as [|x xs], (elements l w') as [|y ys]; cbn; auto; destruct (EI x (or_introl eq_refl)).
-  - destruct (Z.eq_dec p 100) as [->|Hp]; [rewrite !percentile_100; now apply max_grows|].
-    specialize (PE p (proj1 T)). replace (ok_number _) with (ok_number (M true true true false)); auto.
-    destruct p as [|p|p]; auto. do 7 (destruct p; auto). congruence.
-  - now apply min_grows.
-  - now apply max_grows.
-  - destruct (leaf_type l); cbn [ok added]; auto using all_ok.
-  - destruct (leaf_type l); cbn [ok added]; auto using all_ok.
-Qed.
-
-Lemma leaf_moves l ax w w' :
-  step ax w w' -> leaf_sane l w -> leaf_sane l w' ->
-  ok (leaf_is_bool l) (moves_of ax (leaf_behaviour l)) (leaf_value l w) (leaf_value l w').
-Proof.
-  intros S H H'. unfold leaf_behaviour.
-  destruct (period l) eqn:A, ax; cbn [moves_of added passing];
-    try (destruct (leaf_is_bool l); [apply all_ok|apply all_ok_number]);
-    try (destruct (of_setting l) eqn:Os; [rewrite (same_settings l w w' S Os); apply ok_same|]);
-    pose proof (leaf_grows l w w' ltac:(eapply seen_grows; eauto) H H') as G; auto.
-  assert (K : fn l = First \/ passing (leaf_row l) = added (leaf_row l)).
-  { unfold leaf_row. destruct (fn l) as [| | | | | | |p| | | |]; auto.
-    destruct p as [|p|p]; auto. do 7 (destruct p; auto). }
-  destruct K as [K|K]; [|now rewrite K].
-  destruct H as (_ & _ & _ & T & _). unfold leaf_value, leaf_row, leaf_is_bool in *. rewrite K in *.
-  destruct (leaf_type l); cbn [ok passing added] in *; try congruence;
-    destruct (extreme _ (days_seen l w)) as [p|] eqn:X, (extreme _ (days_seen l w')) as [q|] eqn:Y; cbn in *; auto;
-    pose proof (first_stays l w w' p q S A X Y); intuition.
-Qed.
-Lemma rdiv_exact z s : 0 < s -> rdiv (z * s) s = z.
-Proof.
-  intros Hs. unfold rdiv. rewrite (proj2 (Z.ltb_lt 0 s) Hs). unfold rdiv_pos, half_up.
-  assert (E : forall y, (2 * (y * s) + s) / (2 * s) = y).
-  { intros y. symmetry. apply Z.div_unique with s; lia. }
-  destruct (0 <=? z * s); [apply E|]. replace (- (z * s)) with (- z * s) by lia. rewrite E. lia.
 Qed.
 Lemma total_between xs l h : (forall z, In z xs -> l <= z <= h) -> l * size xs <= total xs <= h * size xs.
 Proof.
@@ -393,59 +247,147 @@ Proof.
   pose proof (H x (or_introl eq_refl)). specialize (IH (fun z Hz => H z (or_intror Hz))).
   change (total (x :: xs)) with (x + total xs). cbn [length]. lia.
 Qed.
-
-(** A period of n days holds at most n of them. *)
-Lemma days_bound l w n a :
-  0 <= n -> (forall d, in_period l (today w) d = true -> a < d <= a + n) ->
-  size (nodup Z.eq_dec (days_seen l w)) <= n.
+Lemma average_between xs l h z : (forall z, In z xs -> l <= z <= h) -> average xs = Some z -> l <= z <= h.
 Proof.
-  intros Hn N. unfold size. rewrite <- (Z2Nat.id n Hn). apply inj_le.
-  rewrite <- (seq_length (Z.to_nat n) 0).
-  rewrite <- (map_length (fun i => scale * (a + n - Z.of_nat i)) (seq 0 (Z.to_nat n))).
-  apply NoDup_incl_length; [apply NoDup_nodup|]. intros x Hx. apply nodup_In, in_map_iff in Hx.
-  destruct Hx as (f & <- & Hf). unfold seen in Hf. apply filter_In in Hf. destruct Hf as [_ Hf].
-  apply andb_prop in Hf. destruct Hf as [_ Hf]. specialize (N _ Hf).
-  apply in_map_iff. exists (Z.to_nat (a + n - on f)). split; [f_equal; lia|]. apply in_seq. lia.
+  intros P E. pose proof (total_between _ _ _ P) as S. destruct xs as [|x xs]; cbn [average] in E; [discriminate|].
+  injection E as <-. set (n := size _) in *. assert (0 < n) by (unfold n, size; cbn [length]; lia).
+  rewrite <- (rdiv_exact l n), <- (rdiv_exact h n) by auto. split; apply rdiv_mono; auto;
+    (apply Z.mul_le_mono_nonneg_r; [lia|apply S]).
+Qed.
+Lemma stddev_nonneg xs z : stddev xs = Some z -> 0 <= z.
+Proof.
+  destruct xs; [discriminate|]. intros E. injection E as <-. apply Z.div_pos; [|lia].
+  apply Z.add_nonneg_nonneg; [apply Z.sqrt_nonneg|lia].
 Qed.
 
+Definition of_numbers f :=
+  match f with Distinct | Sum | Max | Min | Average | Stddev => True | Percentile p => 1 <= p <= 100 | _ => False end.
+Lemma of_list_within f l h xs : of_numbers f -> (forall z, In z xs -> l <= z <= h) -> fits (of_list f xs) ->
+  within (list_values f l h) (of_list f xs).
+Proof.
+  intros N P Fit. pose proof (total_between _ _ _ P) as S. pose proof (fun z => average_between xs l h z P) as A.
+  pose proof (fun up z H => P z (extreme_in up xs z H)) as E. pose proof (stddev_nonneg xs) as D.
+  pose proof (fun p z H => P z (proj1 (percentile_in p xs z H))) as R.
+  assert (0 <= different xs /\ 0 <= size xs) by (unfold different, size; lia).
+  destruct f; try destruct N; cbn [of_list list_values] in *; try (split; [reflexivity|]);
+    try (match goal with |- within _ ?x => destruct x eqn:X end); cbn in *; eauto.
+  - unfold scale in *. lia.
+  - destruct (l <? 0) eqn:?, (0 <? h) eqn:?; nia.
+  - split; auto. specialize (D _ eq_refl). lia.
+Qed.
+(** A number that is none only of nothing. *)
+Lemma of_list_some f xs x : of_numbers f -> In x xs -> exists z, of_list f xs = Some z.
+Proof.
+  intros N I. destruct f; try destruct N; cbn [of_list]; eauto using extreme_some, percentile_some;
+    (destruct xs; [destruct I|cbn; eauto]).
+Qed.
+Lemma of_list_grows f l h xs ys : of_numbers f -> within_list xs ys -> (forall z, In z ys -> l <= z <= h) ->
+  ok_number (list_moves f l h) (of_list f xs) (of_list f ys).
+Proof.
+  intros N W P. pose proof (within_incl _ _ W) as I. pose proof (different_grows _ _ I).
+  assert (Mix : forall g, of_numbers g -> of_list g [] = None ->
+    ok_number (M true true true false) (of_list g xs) (of_list g ys)).
+  { intros g G Z. destruct xs as [|x xs]; [rewrite Z; now destruct (of_list g ys)|].
+    destruct (of_list_some g ys x G (I _ (in_eq x xs))) as [z ->]. destruct (of_list g (x :: xs)); cbn; auto. }
+  destruct f; try destruct N; cbn [list_moves]; try (now apply Mix); try (now apply extreme_grows).
+  - cbn. unfold scale. split; auto. lia.
+  - pose proof (within_total xs ys true W) as U. pose proof (within_total xs ys false W) as D. cbn.
+    split; intros L; [destruct (0 <? h) eqn:E|destruct (l <? 0) eqn:E]; auto; exfalso;
+      [apply Z.lt_nge in L; apply L, D|apply Z.lt_nge in L; apply L, U]; intros z Hz; specialize (P z Hz); lia.
+  - destruct (Z.eqb_spec p 100) as [->|]; [cbn [of_list]; rewrite !percentile_100; now apply extreme_grows|].
+    now apply Mix.
+Qed.
+
+Lemma earliest_spec sign l w :
+  match earliest_number sign l w with Some z => In z (elements l w) | None => elements l w = [] end.
+Proof.
+  unfold earliest_number. replace (elements l w) with (map snd (keyed sign l w)).
+  - induction (keyed sign l w) as [|q ps IH]; [reflexivity|]. cbn [earliest map].
+    destruct (earliest ps) as [x|]; cbn in *; [destruct (fst q <=? fst x); cbn; auto|auto].
+  - unfold keyed, elements. induction (seen l w) as [|f fs IH]; cbn; auto.
+    rewrite map_app, IH, map_map. cbn. now rewrite map_id.
+Qed.
+Lemma earliest_grows sign l w w' : incl (elements l w) (elements l w') ->
+  ok_number (M true true true false) (earliest_number sign l w) (earliest_number sign l w').
+Proof.
+  intros I. pose proof (earliest_spec sign l w) as P. pose proof (earliest_spec sign l w') as Q.
+  destruct (earliest_number sign l w) as [p|], (earliest_number sign l w'); cbn; auto.
+  rewrite Q in I. destruct (I p P).
+Qed.
+
+(** A later day brings no earlier fact. *)
+Lemma first_stays l w w' p q : step Passing w w' -> period l = None ->
+  extreme false (days_seen l w) = Some p -> extreme false (days_seen l w') = Some q -> p <= q.
+Proof.
+  intros S N Hp Hq. inversion S as [|fs s r r' L]; subst.
+  apply extreme_in in Hq as I. apply in_map_iff in I. destruct I as (f & <- & I).
+  apply extreme_in in Hp as J. apply in_map_iff in J. destruct J as (g & <- & J).
+  unfold seen, in_period in I, J. rewrite N in I, J. apply filter_In in I, J. destruct I as [I I'], J as [J J'].
+  rewrite !andb_true_iff, !Z.leb_le in *. cbn [today] in *. destruct (Z_le_dec (on f) r); [|unfold scale; lia].
+  apply (extreme_best _ _ _ _ Hp), in_map_iff. exists f. split; auto. unfold seen, in_period. rewrite N.
+  apply filter_In. split; [exact I|]. rewrite !andb_true_iff, Z.leb_le. cbn. tauto.
+Qed.
+Lemma same_settings l w w' : step Added w w' -> of_setting l = true -> leaf_value l w = leaf_value l w'.
+Proof.
+  intros S N. inversion S; subst. by_seen. unfold records_of. now rewrite N.
+Qed.
+Lemma leaf_grows l w w' : within_list (seen l w) (seen l w') -> leaf_sane l w -> leaf_sane l w' ->
+  ok (leaf_is_bool l) (added (leaf_row l)) (leaf_value l w) (leaf_value l w').
+Proof.
+  intros G (F & _ & _ & T & R & _) (F' & _).
+  assert (E : within_list (elements l w) (elements l w')) by now apply within_flat_map.
+  assert (D : incl (days_seen l w) (days_seen l w')) by now apply incl_map, within_incl.
+  pose proof (within_length _ _ G) as L. pose proof (different_grows _ _ D) as ND. apply within_incl in E as EI.
+  unfold leaf_value, leaf_row, picks in *. destruct (fn l) as [| | | | | | | |p| | | |];
+    try (destruct (leaf_is_bool l); [destruct (T eq_refl); discriminate|]); cbn [ok added];
+    try (now apply of_list_grows); try (now apply extreme_grows);
+    try (cbn; unfold scale; split; [auto|lia]); 
+    (destruct (leaf_is_bool l); [apply all_ok|now apply earliest_grows]).
+Qed.
+Lemma leaf_moves l ax w w' : step ax w w' -> leaf_sane l w -> leaf_sane l w' ->
+  ok (leaf_is_bool l) (moves_of ax (leaf_behaviour l)) (leaf_value l w) (leaf_value l w').
+Proof.
+  intros S H H'. unfold leaf_behaviour.
+  destruct (period l) eqn:A, ax; cbn [moves_of added passing];
+    try (destruct (leaf_is_bool l); [apply all_ok|apply all_ok_number]);
+    try (destruct (of_setting l) eqn:Os; [rewrite (same_settings l w w' S Os); apply ok_same|]);
+    pose proof (leaf_grows l w w' ltac:(eapply seen_grows; eauto) H H') as G; auto.
+  destruct H as (_ & _ & _ & T & _). unfold leaf_value, leaf_row, picks in *. destruct (fn l); auto.
+  destruct (leaf_is_bool l); [destruct (T eq_refl); discriminate|]. cbn [ok passing added] in *.
+  destruct (extreme _ (days_seen l w)) as [p|] eqn:X, (extreme _ (days_seen l w')) as [q|] eqn:Y; cbn in *; auto.
+  pose proof (first_stays l w w' p q S A X Y). lia.
+Qed.
+
+(** A period of n days holds at most n of them. *)
+Lemma days_bound l w n a : 0 <= n -> (forall d, in_period l (today w) d = true -> a < d <= a + n) ->
+  different (days_seen l w) <= n.
+Proof.
+  intros Hn N. unfold different, size. rewrite <- (Z2Nat.id n Hn). apply inj_le.
+  rewrite <- (seq_length (Z.to_nat n) 0), <- (map_length (fun i => scale * (a + n - Z.of_nat i)) (seq 0 (Z.to_nat n))).
+  apply NoDup_incl_length; [apply NoDup_nodup|]. intros x Hx. apply nodup_In, in_map_iff in Hx.
+  destruct Hx as (f & <- & Hf). apply filter_In in Hf. destruct Hf as [_ Hf]. apply andb_prop in Hf.
+  specialize (N _ (proj2 Hf)). apply in_map_iff. exists (Z.to_nat (a + n - on f)).
+  split; [f_equal; lia|]. apply in_seq. lia.
+Qed.
 Lemma leaf_within l w : leaf_sane l w -> within (vals (leaf_behaviour l)) (leaf_value l w).
 Proof.
-  intros (F & Hn & _ & T & Fit). assert (P : forall z, In z (elements l w) -> from l <= z <= to l)
-    by (now apply Forall_forall).
-  assert (E : forall f z, f = Z.min \/ f = Z.max -> extreme f (elements l w) = Some z -> from l <= z <= to l)
-    by (intros; apply P; eapply extreme_in; eauto).
-  assert (O : forall sign, within (range_or_none (from l) (to l)) (option_map snd (earliest (keyed sign l w)))).
-  { intros sign. destruct (earliest (keyed sign l w)) as [p|] eqn:X; [|reflexivity]. split; [reflexivity|].
-    apply P. rewrite <- (keyed_elements sign). apply in_map, earliest_in, X. }
-  assert (PE : forall p, within (range_or_none (from l) (to l)) (percentile p (elements l w))).
-  { intros p. destruct (percentile p (elements l w)) as [z|] eqn:X; [|reflexivity]. split; [reflexivity|].
-    apply percentile_in in X. now apply P. }
-  unfold leaf_behaviour, leaf_row, leaf_value in *. cbn [vals]. assert (0 < scale) by reflexivity.
-  destruct (fn l) as [| | | | | | |p| | | |] eqn:Efn; cbn [vals]; auto.
-  - cbn in Fit |- *. split; auto. unfold size in *. nia.
-  - cbn in Fit |- *. split; auto. destruct (most l) as [n|]; [destruct Hn as (Hn & a & Ha);
-      pose proof (days_bound l w n a Hn Ha)|]; unfold size in *; nia.
-  - cbn in Fit |- *. split; auto. unfold size in *. nia.
-  - cbn in Fit |- *. split; auto. pose proof (total_between _ _ _ P) as S. unfold size in S.
-    destruct (from l <? 0) eqn:E1, (0 <? to l) eqn:E2; rewrite ?Z.ltb_lt, ?Z.ltb_ge in *; split; nia.
-  - destruct (extreme _ _) eqn:X; cbn; eauto.
-  - destruct (extreme _ _) eqn:X; cbn; eauto.
-  - pose proof (total_between _ _ _ P) as S. destruct (elements l w) as [|x xs]; cbn -[rdiv total size]; auto.
-    split; auto. assert (Q : 0 < size (x :: xs)) by (unfold size; cbn [length]; lia).
-    rewrite <- (rdiv_exact (from l) _ Q) at 1. rewrite <- (rdiv_exact (to l) _ Q) at 1.
-    split; apply rdiv_mono; nia.
-  - replace (vals _) with (range_or_none (from l) (to l)); auto.
-    destruct p as [|p|p]; auto. do 7 (destruct p; auto).
+  intros (F & Hn & _ & T & R & Fit).
+  assert (O : forall sign, within (range_or_none (from l) (to l)) (earliest_number sign l w)).
+  { intros sign. pose proof (earliest_spec sign l w). destruct (earliest_number sign l w); cbn; auto. }
+  unfold leaf_behaviour, leaf_row, leaf_value in *. cbn [vals].
+  destruct (fn l) as [| | | | | | | |p| | | |] eqn:Efn; cbn [vals]; try (apply of_list_within; easy); auto.
+  - cbn in Fit |- *. split; auto. unfold size, scale in *. lia.
+  - cbn in Fit |- *. split; auto. assert (0 <= different (days_seen l w)) by (unfold different, size; lia).
+    destruct (most l) as [n|]; [destruct Hn as (Hn & a & Ha); pose proof (days_bound l w n a Hn Ha)|];
+      unfold scale in *; lia.
   - destruct (extreme _ _); cbn in *; auto.
   - destruct (extreme _ _); cbn in *; auto.
 Qed.
 Lemma leaf_on_no_data l w : no_data w -> within (on_no_data (leaf_behaviour l)) (leaf_value l w).
 Proof.
-  intros [F S]. unfold leaf_behaviour, leaf_value, leaf_row, keyed, elements, days_seen, seen, records_of.
-  rewrite F, S. destruct (of_setting l), (fn l) as [| | | | | | |p| | | |]; cbn; try reflexivity;
-    try (split; auto; unfold scale; cbn; lia).
-  all: replace (on_no_data _) with vnone; [reflexivity|destruct p as [|p|p]; auto; do 7 (destruct p; auto)].
+  intros [F S]. unfold leaf_behaviour, leaf_row. by_seen.
+  unfold records_of. rewrite F, S. destruct (of_setting l), (fn l); cbn; try reflexivity; split; auto; lia.
 Qed.
 Lemma leaf_plain l fs s s' r :
   of_setting l = false -> leaf_value l (World fs s r) = leaf_value l (World fs s' r).
-Proof. unfold leaf_value, keyed, elements, days_seen, seen, records_of. now intros ->. Qed.
+Proof. by_seen. unfold records_of. now intros ->. Qed.

@@ -192,13 +192,13 @@ Lemma forgiving_at_least s : current s <= forgiving s.
 Proof. pose proof (forgiving_at_least_grace s). destruct n, s; cbn [grace] in *; lia. Qed.
 Lemma dones_count s : dones (cells s) = count_done s.
 Proof. induction s as [|[] s IH]; cbn [cells count_done]; counting; lia. Qed.
-Lemma forgiving_reads : reads (fun s => scale * forgiving s) limit.
+Theorem forgiving_reads : reads (fun s => scale * forgiving s) limit.
 Proof.
   split; [|split]; intros s; [intros t H; pose proof (forgiving_mono s t H)| |intros H];
     pose proof (value_bounds (cells s)) as B; fold (forgiving s) in B; rewrite dones_count in B;
     [unfold scale; lia..|rewrite (count_none s H) in B; unfold scale; lia].
 Qed.
-Lemma forgiving_by_count : by_count (fun s => scale * forgiving s).
+Theorem forgiving_by_count : by_count (fun s => scale * forgiving s).
 Proof.
   exists (fun k => scale * k). split; [unfold scale; lia|]. intros s H. f_equal.
   pose proof (forgiving_at_least s) as L. rewrite compact_current in L by auto.
@@ -206,23 +206,27 @@ Proof.
 Qed.
 
 (** ** What is left *)
-Lemma left_over_reads : (n <= m)%nat -> reads (fun s => scale * left_over s) (scale * Z.of_nat n).
+Theorem left_over_reads : (n <= m)%nat -> reads (fun s => scale * left_over s) (scale * Z.of_nat n).
 Proof.
-  intros L. unfold left_over. split; [|split]; intros s.
-  - intros t H. pose proof (momentum_mono m s t H). unfold scale. lia.
-  - pose proof (momentum_range m s). unfold scale. lia.
-  - intros H. rewrite (momentum_none m s H). unfold scale. lia.
+  intros L. destruct (momentum_reads m) as [(M & _ & Z) _]. unfold left_over, scale in *. split; [|split]; intros s.
+  - intros t H. specialize (M s t H). lia.
+  - pose proof (momentum_range m s). lia.
+  - intros H. specialize (Z s H). lia.
 Qed.
-Lemma left_over_by_count : by_count (fun s => scale * left_over s).
+Theorem left_over_by_count : by_count (fun s => scale * left_over s).
 Proof.
-  destruct (momentum_by_count m) as (g & M & H).
+  destruct (momentum_reads m) as [_ (g & M & H)].
   exists (fun k => Z.max 0 (scale * (Z.of_nat n - Z.of_nat m) + g k)).
   split; [intros a b L; specialize (M a b L); lia|]. intros s C. rewrite <- H by auto. unfold left_over, scale. lia.
 Qed.
 Lemma momentum_cells k s : momentum k s = dones (firstn k (cells s)).
 Proof.
-  revert k. induction s as [|[] s IH]; intros k; [now destruct k| |exact (IH k)|]; destruct k as [|k]; auto;
-    cbn [momentum cells firstn]; rewrite IH; counting; lia.
+  assert (H : forall j, strength (first_ones k) j s = dones (firstn (k - j) (cells s)));
+    [|unfold momentum; rewrite H; now rewrite Nat.sub_0_r].
+  induction s as [|[] s IH]; intros j; cbn [strength cells]; [now destruct (k - j)%nat| |apply IH|];
+    rewrite IH; unfold first_ones; destruct (Nat.ltb_spec j k);
+    ((replace (k - j)%nat with (S (k - S j)) by lia)
+      || (replace (k - j)%nat with O by lia; replace (k - S j)%nat with O by lia)); cbn [firstn]; counting; lia.
 Qed.
 Lemma opens_dones l : opens l + dones l = size l.
 Proof. induction l as [|[] l IH]; [reflexivity| |]; counting; unfold size in *; cbn [length]; lia. Qed.
@@ -269,10 +273,3 @@ Example stretches_do_not :
 Proof. split; reflexivity. Qed.
 
 (** The rows of streaks and momentum in [Windows.v] hold of any reading and of the `best` of any streak. *)
-Print Assumptions forgiving_mono.
-Print Assumptions forgiving_at_least_grace.
-Print Assumptions forgiving_reads.
-Print Assumptions forgiving_by_count.
-Print Assumptions left_over_reads.
-Print Assumptions left_over_by_count.
-Print Assumptions left_may_stay_open.

@@ -16,7 +16,7 @@ Proof.
   assert (L : size (filter (fun t => t <=? p) ts) <= size (filter (fun t => t <=? q) ts))
     by (apply within_length, within_filter; [apply within_refl|]; intros t; lia). unfold size in L. lia.
 Qed.
-Lemma level_sound ts b good f :
+Theorem level_sound ts b good f :
   sound false b good f -> sound false (level_b ts b) good (fun w => level_value ts (f w)).
 Proof.
   intros H. apply tidied_sound; [discriminate|]. apply (map_sound good false false _ _ b f (level_value ts) H).
@@ -33,19 +33,38 @@ Proof.
       [specialize (P p)|specialize (P q)]; lia.
 Qed.
 
+(** LAW-03: a level of what has neither f nor v as days pass is kept, on each later day. *)
+Theorem level_is_kept e ts :
+  typed e -> is_bool e = false -> keeps false (passing (behaviour_of e)) ->
+  forall fs s r r', r <= r' -> Sane (World fs s r) e -> Sane (World fs s r') e ->
+    at_most false (level_value ts (eval (World fs s r) e)) (level_value ts (eval (World fs s r') e)).
+Proof.
+  intros T Nb K fs s r r' L S S'. destruct (expression_sound e T) as (_ & _ & H). rewrite Nb in H.
+  specialize (H Passing _ _ (pass_days fs s r r' L) S S'). apply (kept false _ _ _ K) in H.
+  destruct (eval (World fs s r) e) as [p|], (eval (World fs s r') e) as [q|]; cbn in *; try tauto; try lia.
+  - now apply reached_by_mono.
+  - now apply (reached_by_mono ts q q).
+Qed.
+
 (** ** `at least K`, `nearest N`, progress, groups *)
 
 (** A value that is hidden, by whatever rule, and that nobody contributes to on no data. *)
-Definition hidden_b b := B (V true (may_present (vals b)) (low (vals b)) (high (vals b))) vnone all_moves all_moves.
-Lemma hidden_sound (bool : bool) b good f hides :
+Definition hidden_b b := B (or_none (vals b)) vnone all_moves all_moves.
+(** Or whose group a subject may leave: by a metric of any value (GRP-07). *)
+Definition grouped_b b := B (or_none (vals b)) (or_none (on_no_data b)) all_moves all_moves.
+Lemma all_sound (bool : bool) u v (good : world -> Prop) f : (forall w, good w -> within u (f w)) ->
+  (forall w, good w -> no_data w -> within v (f w)) -> sound bool (B u v all_moves all_moves) good f.
+Proof. intros U W. split; [|split]; auto. intros ax w w' _ _ _. destruct ax, bool;
+  apply all_ok || apply all_ok_number. Qed.
+Theorem hidden_sound (bool : bool) b good f hides :
   sound bool b good f -> (forall w, no_data w -> hides w = true) ->
   sound bool (hidden_b b) good (fun w => if hides w then None else f w).
 Proof.
-  intros (H & _) N. split; [|split].
-  - intros w G. specialize (H w G). destruct (hides w), (f w); cbn in *; auto.
-  - intros w _ D. now rewrite N.
-  - intros ax w w' _ _ _. destruct bool, ax; cbn; auto using all_ok, all_ok_number.
+  intros (H & _) N. apply all_sound; intros w G; [apply or_none_within; auto|intros D; now rewrite N].
 Qed.
+Theorem grouped_sound (bool : bool) b good f (leaves : world -> Datatypes.bool) :
+  sound bool b good f -> sound bool (grouped_b b) good (fun w => if leaves w then None else f w).
+Proof. intros (H1 & H2 & _). apply all_sound; intros; apply or_none_within; auto. Qed.
 (** PRIV-15: the nearest multiple, halves away from 0. Its bounds are those of the rounded ends. *)
 Definition nearest n z := rdiv z n * n.
 Definition nearest_values n (v : values) :=
@@ -54,7 +73,7 @@ Definition nearest_values n (v : values) :=
 Definition nearest_b n b := map_b (nearest_values n) (fun m => m) b.
 Lemma nearest_mono n p q : 0 < n -> p <= q -> nearest n p <= nearest n q.
 Proof. intros N H. unfold nearest. apply Z.mul_le_mono_nonneg_r; [lia|]. apply rdiv_mono; [lia|lia|nia]. Qed.
-Lemma nearest_sound n b (good : world -> Prop) f :
+Theorem nearest_sound n b (good : world -> Prop) f :
   0 < n -> (forall w, good w -> fits (option_map (nearest n) (f w))) -> sound false b good f ->
   sound false (nearest_b n b) good (fun w => option_map (nearest n) (f w)).
 Proof.
@@ -62,17 +81,14 @@ Proof.
   - intros u w G W. specialize (F w G). destruct (f w) as [p|]; cbn in *; auto. destruct W as [-> W]. split; auto.
     pose proof (nearest_mono n (low u) p N ltac:(lia)). pose proof (nearest_mono n p (high u) N ltac:(lia)).
     destruct (low u =? - limit), (high u =? limit); lia.
-  - intros m w w' _ _ Hm. cbn [ok] in *. destruct (f w) as [p|], (f w') as [q|]; cbn in *; auto.
-    destruct Hm as [R D]. split; intros L; [apply R|apply D].
-    + destruct (Z_lt_dec p q); auto. pose proof (nearest_mono n q p N ltac:(lia)). lia.
-    + destruct (Z_lt_dec q p); auto. pose proof (nearest_mono n p q N ltac:(lia)). lia.
+  - intros m w w' _ _ Hm. apply (ok_monotone (nearest n)); auto using nearest_mono.
 Qed.
 
 (** The part `fraction` of a progress, and the rows of what is read of a completion, from those of its `when`; for the
     comparison, these are of completions without `rest when` and without what presence says of several records. *)
 Definition fraction_b (whole : bool) x y := tidied false
   (combine (fun u v => vdiv u v (if whole then scale else 1)) (quotient_moves (vals x) (vals y)) x y).
-Lemma fraction_sound (whole : bool) x y (good : world -> Prop) f g :
+Theorem fraction_sound (whole : bool) x y (good : world -> Prop) f g :
   (forall w, good w -> on_step (if whole then scale else 1) (g w) /\ fits (div (f w) (g w))) ->
   sound false x good f -> sound false y good g -> sound false (fraction_b whole x y) good (fun w => div (f w) (g w)).
 Proof.
@@ -96,13 +112,13 @@ Definition of_completion (k : kind) (when : behaviour) (presence_lasts : bool) :
   | _, Previous => windows_row limit true (M true true false false)
   | _, Read high => windows_row high f pass
   | _, Counted high all => windows_row high f (M true (negb all) false false)
-  | _, FirstDay all => first_row f all
-  | _, LastDay all => last_row f all
+  | _, FirstDay all => held_row false f all
+  | _, LastDay all => held_row true f all
   end.
 
 (** A group has a row where a fact passes one of its aggregates: rows stay when facts are added, and what is known
     with a fact is known of each row. No row lies below every number. *)
-Lemma group_kept (bool : bool) b (good has_row : world -> Prop) f :
+Theorem group_kept (bool : bool) b (good has_row : world -> Prop) f :
   sound bool b (fun w => good w /\ has_row w) f -> keeps bool (added b) ->
   forall w w', step Added w w' -> good w -> good w' -> has_row w -> has_row w' -> at_most bool (f w) (f w').
 Proof. intros (_ & _ & H) K w w' S G G' R R'. apply (kept _ _ _ _ K). now apply (H Added). Qed.
@@ -162,27 +178,28 @@ Proof.
 Qed.
 (** The number of subjects that reached a step only grows; so does that of a retention's eligible and returned ones,
     whose day 0 no later day moves. *)
-Lemma reached_subjects_sound (subjects : list Z) (reached : Z -> world -> bool) :
+Theorem reached_subjects_sound (subjects : list Z) (reached : Z -> world -> bool) :
   (forall s ax w w', step ax w w' -> reached s w = true -> reached s w' = true) ->
   (forall s w, no_data w -> reached s w = false) ->
   let f := fun w => Some (scale * size (filter (fun s => reached s w) subjects)) in
   sound false (windows_row limit false (M true false false false)) (fun w => fits (f w)) f.
 Proof.
-  intros H N f. split; [|split]; cbn.
-  - intros w F. split; auto. unfold size, scale in *. lia.
-  - intros w _ D. split; auto. replace (filter _ _) with (@nil Z); [cbn; lia|].
-    induction subjects as [|s ss IH]; cbn; auto. rewrite N; auto.
-  - intros ax w w' S _ _. assert (L : size (filter (fun s => reached s w) subjects)
-        <= size (filter (fun s => reached s w') subjects)).
-    { apply within_length, within_filter; [apply within_refl|]. intros s. now apply (H s ax). }
-    destruct ax; cbn; split; auto; unfold scale; lia.
+  intros H N f. assert (Up : forall ax w w', step ax w w' -> scale * size (filter (fun s => reached s w) subjects)
+      <= scale * size (filter (fun s => reached s w') subjects)).
+  { intros ax w w' S. apply Z.mul_le_mono_nonneg_l; [discriminate|]. apply within_length, within_filter;
+      [apply within_refl|]. intros s. now apply (H s ax). }
+  apply (grows_sound (fun w => scale * size (filter (fun s => reached s w) subjects)) limit false true);
+    [| |intros _ w w' S _ _; exact (Up Added w w' S)|intros _ w w' S _ _; exact (Up Passing w w' S)].
+  - intros w F. cbn in F. unfold size, scale in *. lia.
+  - intros w D. replace (filter _ _) with (@nil Z); [reflexivity|].
+    clear - N D. induction subjects as [|s ss IH]; cbn; auto. rewrite N; auto.
 Qed.
 End Funnel.
 
 (** ** Retention: eligible and returned are kept as days pass (RET-01 to RET-04) *)
 Section Retention.
 Variables (starts returns : Z -> fact -> bool).
-Definition day_zero s w : value := extreme Z.min (map on (filter (starts s) (past w))).
+Definition day_zero s w : value := extreme false (map on (filter (starts s) (past w))).
 Definition eligible n s w := match day_zero s w with Some d => d + n <=? today w | None => false end.
 Definition returned (later : bool) n s w :=
   match day_zero s w with
@@ -193,16 +210,19 @@ Definition returned (later : bool) n s w :=
 Lemma day_zero_kept s fs st r r' d : r <= r' -> day_zero s (World fs st r) = Some d ->
   day_zero s (World fs st r') = Some d.
 Proof.
-  intros L D. unfold day_zero in *. pose proof (past_grows Passing _ _ (pass_days fs st r r' L)) as I.
-  apply extreme_in in D as J; auto. apply in_map_iff in J. destruct J as (f & <- & J). apply filter_In in J.
-  assert (K : In (on f) (map on (filter (starts s) (past (World fs st r'))))).
-  { apply in_map, filter_In. split; [apply I|]; apply J. }
-  destruct (extreme_some Z.min _ _ K) as [q Q]. rewrite Q. f_equal. pose proof (least_is_least _ _ _ Q K).
-  apply extreme_in in Q as Q'; auto. apply in_map_iff in Q'. destruct Q' as (g & <- & G). apply filter_In in G.
-  destruct G as [G1 G2]. unfold past in G1. apply filter_In in G1. destruct J as [J1 J2]. unfold past in J1.
-  apply filter_In in J1. cbn in *. assert (In (on g) (map on (filter (starts s) (past (World fs st r))))).
-  { apply in_map, filter_In. split; auto. apply filter_In. cbn. split; [apply G1|lia]. }
-  pose proof (least_is_least _ _ _ D H0). lia.
+  intros L D. unfold day_zero in *. pose proof (past_grows Passing _ _ (pass_days fs st r r' L)) as P.
+  assert (I : incl (map on (filter (starts s) (past (World fs st r)))) (map on (filter (starts s)
+    (past (World fs st r'))))).
+  { apply incl_map. intros f. rewrite !filter_In. intros []. auto. }
+  destruct (extreme_some false _ _ (I _ (extreme_in _ _ _ D))) as [q Q]. rewrite Q. f_equal.
+  pose proof (extreme_best _ _ _ _ Q (I _ (extreme_in _ _ _ D))) as B. cbn in B.
+  apply extreme_in in Q. apply in_map_iff in Q. destruct Q as (g & <- & G). apply filter_In in G.
+  destruct G as [G1 G2]. apply filter_In in G1. destruct G1 as [G1 _].
+  assert (d <= r) by (apply extreme_in, in_map_iff in D; destruct D as (f & <- & F); apply filter_In in F;
+    destruct F as [F _]; apply filter_In in F; cbn in F; lia).
+  assert (J : In (on g) (map on (filter (starts s) (past (World fs st r))))).
+  { apply in_map, filter_In. split; auto. apply filter_In. cbn. split; [exact G1|lia]. }
+  pose proof (extreme_best _ _ _ _ D J) as B'. cbn in B'. lia.
 Qed.
 Lemma eligible_kept n s fs st r r' : r <= r' -> eligible n s (World fs st r) = true ->
   eligible n s (World fs st r') = true.
@@ -210,7 +230,7 @@ Proof.
   unfold eligible. intros L. destruct (day_zero s (World fs st r)) as [d|] eqn:D; [|discriminate].
   rewrite (day_zero_kept s fs st r r' d L D). cbn. lia.
 Qed.
-Lemma returned_kept later n s fs st r r' :
+Theorem returned_kept later n s fs st r r' :
   r <= r' -> returned later n s (World fs st r) = true -> returned later n s (World fs st r') = true.
 Proof.
   unfold returned. intros L. destruct (day_zero s (World fs st r)) as [d|] eqn:D; [|discriminate].
@@ -222,15 +242,7 @@ Proof. unfold returned, eligible. destruct (day_zero s w); [|discriminate]. intr
 (** So a rate is at most 1. *)
 Lemma rate_range (a b : Z) : 0 <= a <= b -> 0 < b -> 0 <= rdiv (a * scale) b <= scale.
 Proof.
-  intros H B. assert (rdiv (0 * b) b <= rdiv (a * scale) b) by (apply rdiv_mono; unfold scale; lia).
-  assert (rdiv (a * scale) b <= rdiv (scale * b) b) by (apply rdiv_mono; auto; unfold scale; nia).
-  now rewrite !rdiv_exact in *.
+  intros H B. assert (K : rdiv (0 * b) b <= rdiv (a * scale) b <= rdiv (scale * b) b)
+    by (split; apply rdiv_mono; unfold scale; nia). now rewrite !rdiv_exact in K.
 Qed.
 End Retention.
-
-Print Assumptions level_sound.
-Print Assumptions hidden_sound.
-Print Assumptions nearest_sound.
-Print Assumptions group_kept.
-Print Assumptions reached_subjects_sound.
-Print Assumptions returned_kept.

@@ -102,13 +102,13 @@ Lemma equal_moves_sound numbers a b m n x x' y y' :
 Proof.
   intros Ha Ha' Hb Hb' Hm Hn. unfold equal_moves.
   destruct numbers; cbn [andb]; [|apply all_ok].
-  destruct (high b <=? low a) eqn:E; [|destruct (high a <=? low b) eqn:F; [|apply all_ok]].
-  - assert (K : forall u v, within a u -> within b v -> compare Eq u v = compare Ge v u).
-    { intros [u|] [v|]; cbn -[of_bool]; auto. intros [_ ?] [_ ?]. do 2 f_equal. lia. }
-    rewrite !K by assumption. now apply at_least_ge.
-  - assert (K : forall u v, within a u -> within b v -> compare Eq u v = compare Ge u v).
-    { intros [u|] [v|]; cbn -[of_bool]; auto. intros [_ ?] [_ ?]. do 2 f_equal. lia. }
-    rewrite !K by assumption. now apply at_least_ge.
+  assert (K : forall u v, within a u -> within b v -> (high b <= low a -> compare Eq u v = compare Ge v u)
+    /\ (high a <= low b -> compare Eq u v = compare Ge u v)).
+  { intros [u|] [v|]; cbn -[of_bool]; auto. intros [_ ?] [_ ?]. split; intros; do 2 f_equal; lia. }
+  destruct (K x y Ha Hb), (K x' y' Ha' Hb').
+  destruct (Z.leb_spec (high b) (low a)) as [E|E]; [|destruct (Z.leb_spec (high a) (low b)) as [F|F]; [|apply all_ok]].
+  - rewrite H, H1 by auto. now apply at_least_ge.
+  - rewrite H0, H2 by auto. now apply at_least_ge.
 Qed.
 
 (** ** not *)

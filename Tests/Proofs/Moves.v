@@ -37,31 +37,45 @@ Definition ok_bool (m : moves) (x y : value) : Prop :=
 Definition bool_value (x : value) : Prop := x = None \/ x = falsity \/ x = truth.
 
 Ltac bits := cbn [rises falls appears vanishes union mirrored of_negation when presence order] in *.
-Ltac split_all := repeat match goal with H : _ /\ _ |- _ => destruct H | |- _ /\ _ => split end.
-
 (** Decides each order that a hypothesis starts from. *)
 Ltac by_order :=
   repeat match goal with
   | H : ?a < ?b -> _ |- _ => destruct (Z_lt_dec a b); [specialize (H ltac:(assumption))|clear H]
   end.
-
 Ltac crush_numbers :=
   unfold ok_number, within, add, least, greatest, lift2 in *;
   repeat match goal with x : value |- _ => destruct x end; cbn in *; intros; split_all; intros; auto;
   bits; by_order; rewrite ?orb_true_iff; try tauto; try lia.
 
+Lemma all_ok_number x x' : ok_number all_moves x x'. Proof. destruct x, x'; cbn; auto. Qed.
+Lemma same_number m x : ok_number m x x. Proof. destruct x; cbn; auto. lia. Qed.
+Lemma empty_same n y y' : is_empty n = true -> ok_number n y y' -> y = y'.
+Proof.
+  destruct n as [[] [] [] []]; try discriminate. intros _. destruct y, y'; cbn; auto; try discriminate.
+  intros [H1 H2]. f_equal. destruct (Z.lt_trichotomy z z0) as [L|[L|L]]; auto; [apply H1 in L|apply H2 in L]; easy.
+Qed.
+(** One step after the other, of what is present. *)
+Lemma ok_twice m n p q r :
+  ok_number m (Some p) (Some q) -> ok_number n (Some q) (Some r) -> ok_number (union m n) (Some p) (Some r).
+Proof. crush_numbers; destruct (Z_lt_dec p q), (Z_lt_dec q p); intuition lia. Qed.
+(** What is monotone keeps the moves. *)
+Lemma ok_monotone (f : Z -> Z) m x y :
+  (forall p q, p <= q -> f p <= f q) -> ok_number m x y -> ok_number m (option_map f x) (option_map f y).
+Proof.
+  intros M. destruct x as [p|], y as [q|]; cbn; auto. intros [R F]. split; intros L; [apply R|apply F];
+    [destruct (Z_le_dec q p) as [G|]|destruct (Z_le_dec p q) as [G|]]; try lia; apply M in G; lia.
+Qed.
+
 (** ** x + y, x - y, -x *)
 Lemma add_moves m n x x' y y' :
   ok_number m x x' -> ok_number n y y' -> ok_number (union m n) (add x y) (add x' y').
 Proof. crush_numbers. Qed.
-Lemma neg_moves m x x' :
-  ok_number m x x' -> ok_number (mirrored m) (option_map Z.opp x) (option_map Z.opp x').
+Lemma neg_moves m x x' : ok_number m x x' -> ok_number (mirrored m) (option_map Z.opp x) (option_map Z.opp x').
 Proof. crush_numbers. Qed.
 
 (** ** least, greatest: a side that by its range is never taken only decides presence *)
 Definition chosen m n (is_left is_right : bool) :=
   if is_left then union m (presence n) else if is_right then union n (presence m) else union m n.
-
 Lemma least_moves a b m n x x' y y' :
   within a x -> within a x' -> within b y -> within b y' -> ok_number m x x' -> ok_number n y y' ->
   ok_number (chosen m n (high a <=? low b) (high b <=? low a)) (least x y) (least x' y').
@@ -77,42 +91,24 @@ Proof.
     rewrite ?Z.leb_le, ?Z.leb_gt in *; crush_numbers.
 Qed.
 
-Lemma floor_moves m x x' : ok_number m x x' -> ok_number m (floor x) (floor x').
-Proof.
-  unfold ok_number, floor. destruct x as [p|], x' as [q|]; cbn; auto. intros [H1 H2].
-  destruct (Z_le_dec p q) as [Hpq|Hpq].
-  - pose proof (floor_mono p q Hpq). split; intros H0; [apply H1|lia].
-    destruct (Z.eq_dec p q); [subst; lia|lia].
-  - pose proof (floor_mono q p ltac:(lia)). split; intros H0; [lia|apply H2; lia].
-Qed.
-
 (** ** x * y: r and f of x kept where y may be positive, exchanged where it may be negative *)
 Definition scaled m (by_ : values) :=
   union (when (may_pos by_) (order m)) (when (may_neg by_) (mirrored (order m))).
-
-Lemma scaled_rises m v x x' q :
-  within v (Some q) -> ok_number m (Some x) (Some x') -> x * q < x' * q -> rises (scaled m v) = true.
-Proof.
-  unfold scaled, ok_number, within, may_pos, may_neg. intros [-> Hq] [Hr Hf] H. cbn [andb].
-  destruct (0 <? high v) eqn:E, (low v <? 0) eqn:F; bits; rewrite ?orb_true_iff in *;
-    rewrite ?Z.ltb_lt, ?Z.ltb_ge in *;
-    clear - Hq H Hr Hf E F;
-    (destruct (Z_lt_dec 0 q) as [P|P]; [assert (x < x') by nia|
-      destruct (Z.eq_dec q 0); [subst; lia|]; assert (x' < x) by nia]); try lia; intuition.
-Qed.
-Lemma scaled_falls m v x x' q :
-  within v (Some q) -> ok_number m (Some x) (Some x') -> x' * q < x * q -> falls (scaled m v) = true.
-Proof.
-  unfold scaled, ok_number, within, may_pos, may_neg. intros [-> Hq] [Hr Hf] H. cbn [andb].
-  destruct (0 <? high v) eqn:E, (low v <? 0) eqn:F; bits; rewrite ?orb_true_iff in *;
-    rewrite ?Z.ltb_lt, ?Z.ltb_ge in *;
-    clear - Hq H Hr Hf E F;
-    (destruct (Z_lt_dec 0 q) as [P|P]; [assert (x' < x) by nia|
-      destruct (Z.eq_dec q 0); [subst; lia|]; assert (x < x') by nia]); try lia; intuition.
-Qed.
-
 Definition product_moves a b m n := union (union (scaled m b) (scaled n a)) (presence (union m n)).
 
+(** Whatever keeps the order of x where q is above 0, turns it below 0, and is constant at 0. *)
+Lemma scaled_ok (f : Z -> Z) m v p p' q : within v (Some q) -> ok_number m (Some p) (Some p') ->
+  (0 <= q -> forall x y, x <= y -> f x <= f y) -> (q <= 0 -> forall x y, x <= y -> f y <= f x) ->
+  ok_number (scaled m v) (Some (f p)) (Some (f p')).
+Proof.
+  unfold scaled, may_pos, may_neg. intros [-> Hq] [R F] Up Down. cbn [andb].
+  assert (K : forall x y, f x < f y -> (x < y \/ low v < 0) /\ (y < x \/ 0 < high v) /\ (x < y \/ y < x)).
+  { intros x y L. assert (x <> y) by (intros ->; lia).
+    repeat split; [destruct (Z_lt_dec q 0); [right; lia|left]|destruct (Z_lt_dec 0 q); [right; lia|left]|lia];
+      apply Z.nle_gt; intros G; [specialize (Up ltac:(lia) _ _ G)|specialize (Down ltac:(lia) _ _ G)]; lia. }
+  split; intros L; apply K in L; destruct L as ([L|L] & [L'|L'] & [D|D]), (0 <? high v) eqn:E, (low v <? 0) eqn:G;
+    try lia; bits; rewrite ?orb_true_iff; auto.
+Qed.
 Lemma product_moves_sound a b m n x x' y y' :
   within a x -> within a x' -> within b y -> within b y' -> ok_number m x x' -> ok_number n y y' ->
   ok_number (product_moves a b m n) (mul x y) (mul x' y').
@@ -120,19 +116,11 @@ Proof.
   unfold product_moves. intros Ha Ha' Hb Hb' Hm Hn.
   destruct x as [p|], x' as [p'|], y as [q|], y' as [q'|]; cbn -[rdiv Z.mul scaled] in *; auto;
     try (rewrite ?Hm, ?Hn, ?orb_true_r; reflexivity).
-  split; intros H.
-  - assert (p * q < p' * q').
-    { destruct (Z_lt_dec (p * q) (p' * q')); auto.
-      pose proof (rdiv_scale_mono (p' * q') (p * q) ltac:(lia)). lia. }
-    rewrite !orb_true_iff. left. destruct (Z_lt_dec (p * q) (p' * q)).
-    + left. apply (scaled_rises m b p p' q); [exact Hb|exact Hm|lia].
-    + right. apply (scaled_rises n a q q' p'); [exact Ha'|exact Hn|lia].
-  - assert (p' * q' < p * q).
-    { destruct (Z_lt_dec (p' * q') (p * q)); auto.
-      pose proof (rdiv_scale_mono (p * q) (p' * q') ltac:(lia)). lia. }
-    rewrite !orb_true_iff. left. destruct (Z_lt_dec (p' * q) (p * q)).
-    + left. apply (scaled_falls m b p p' q); [exact Hb|exact Hm|lia].
-    + right. apply (scaled_falls n a q q' p'); [exact Ha'|exact Hn|lia].
+  pose proof (scaled_ok (fun x => rdiv (x * q) scale) m b p p' q Hb Hm) as L.
+  pose proof (scaled_ok (fun y => rdiv (p' * y) scale) n a q q' p' Ha' Hn) as R.
+  assert (K : ok_number (union (scaled m b) (scaled n a)) (Some (rdiv (p * q) scale)) (Some (rdiv (p' * q') scale))).
+  { apply ok_twice with (rdiv (p' * q) scale); [apply L|apply R]; intros; apply rdiv_scale_mono; nia. }
+  cbn -[rdiv Z.mul scaled] in K |- *. rewrite !orb_false_r. exact K.
 Qed.
 
 (** ** x / y *)
@@ -147,92 +135,48 @@ Definition quotient_moves a b m n :=
         (when (may_neg b) (M false false (falls n) (rises n)))
     else base.
 
-(** With divisors of one sign, quotients are in the order of the crosswise products. *)
-Lemma rdiv_order p q p' q' :
-  0 < q * q' -> rdiv (p * scale) q < rdiv (p' * scale) q' -> p * q' < p' * q.
+(** The divisor moves while the dividend stays: with one sign, it turns what it draws. *)
+Lemma quotient_right a n p q q' : within a (Some p) -> ok_number n (Some q) (Some q') -> 0 < q * q' ->
+  ok_number (mirrored (scaled n a)) (Some (rdiv (p * scale) q)) (Some (rdiv (p * scale) q')).
 Proof.
-  intros Hs H. destruct (Z_lt_dec (p * q') (p' * q)) as [|Hn]; auto. exfalso.
-  destruct (Z_lt_dec 0 q).
-  - assert (0 < q') by nia.
-    assert (rdiv (p' * scale) q' <= rdiv (p * scale) q); [|lia].
-    apply rdiv_mono; try lia; unfold scale; lia.
-  - assert (q < 0) by (destruct (Z.eq_dec q 0); [subst; lia|lia]). assert (q' < 0) by nia.
-    rewrite (flip_mul p q), (flip_mul p' q') in H by lia.
-    assert (rdiv (- p' * scale) (- q') <= rdiv (- p * scale) (- q)); [|lia].
-    apply rdiv_mono; try lia; unfold scale; lia.
+  intros A N S. pose proof (scaled_ok (fun y => p * y) n a q q' p A N ltac:(cbn beta; intros; nia) ltac:(cbn beta;
+    intros; nia)) as [R F]. cbn beta in *.
+  split; intros L; bits; [apply F|apply R]; apply Z.nle_gt; intros G; apply quotient_mono in G; lia.
 Qed.
-
-Lemma empty_same n y y' : is_empty n = true -> ok_number n y y' -> y = y'.
-Proof.
-  destruct n as [r f a v]; unfold is_empty, ok_number; cbn.
-  destruct r, f, a, v; cbn; intros; try discriminate.
-  destruct y, y'; cbn in *; auto; try discriminate. f_equal.
-  destruct H0 as [H1 H2]. destruct (Z.lt_trichotomy z z0) as [L|[L|L]]; auto;
-    [apply H1 in L|apply H2 in L]; discriminate.
-Qed.
-
 Lemma quotient_moves_sound a b m n x x' y y' :
   within a x -> within a x' -> within b y -> within b y' -> ok_number m x x' -> ok_number n y y' ->
   ok_number (quotient_moves a b m n) (div x y) (div x' y').
 Proof.
-  intros Ha Ha' Hb Hb' Hm Hn. unfold quotient_moves. destruct (is_empty n) eqn:En.
-  - pose proof (empty_same n y y' En Hn). subst y'.
-    destruct y as [q|]; [|destruct x, x'; exact I].
-    destruct x as [p|], x' as [p'|]; cbn -[rdiv Z.mul scaled] in *; destruct (q =? 0) eqn:Eq;
-      cbn -[rdiv Z.mul scaled]; auto; try (rewrite ?Hm, ?orb_true_r; reflexivity).
-    apply Z.eqb_neq in Eq. assert (0 < q * q) by nia.
-    split; intros H0; apply (rdiv_order _ q _ q) in H0; auto; rewrite !orb_true_iff; left.
-    + apply (scaled_rises m b p p' q); [exact Hb|exact Hm|lia].
-    + apply (scaled_falls m b p p' q); [exact Hb|exact Hm|lia].
-  - destruct x as [p|], y as [q|], x' as [p'|], y' as [q'|]; cbn -[rdiv Z.mul scaled may_zero] in *;
-      auto;
-      repeat match goal with |- context [?q =? 0] => destruct (q =? 0) eqn:? end;
-      cbn -[rdiv Z.mul scaled may_zero]; auto.
-    Ltac one_bit := destruct (may_zero _); bits; rewrite ?orb_true_iff; tauto.
-    all: try one_bit.
-    + (* the divisor stops being 0 *)
-      rewrite ?Z.eqb_neq, ?Z.eqb_eq in *. subst q. destruct Hb as [Hp Hq], Hb' as [_ Hq'].
-      unfold may_zero, may_pos, may_neg. rewrite Hp.
-      rewrite (proj2 (Z.leb_le (low b) 0)), (proj2 (Z.leb_le 0 (high b))) by lia. cbn [andb].
-      destruct (Z_lt_dec 0 q').
-      * rewrite (proj2 (Z.ltb_lt 0 (high b))) by lia. bits. rewrite ?orb_true_iff.
-        assert (rises n = true) by (apply Hn; lia). tauto.
-      * rewrite (proj2 (Z.ltb_lt (low b) 0)) by lia. bits. rewrite ?orb_true_iff.
-        assert (falls n = true) by (apply Hn; lia). tauto.
-    + (* or becomes 0 *)
-      rewrite ?Z.eqb_neq, ?Z.eqb_eq in *. subst q'. destruct Hb as [Hp Hq], Hb' as [_ Hq'].
-      unfold may_zero, may_pos, may_neg. rewrite Hp.
-      rewrite (proj2 (Z.leb_le (low b) 0)), (proj2 (Z.leb_le 0 (high b))) by lia. cbn [andb].
-      destruct (Z_lt_dec 0 q).
-      * rewrite (proj2 (Z.ltb_lt 0 (high b))) by lia. bits. rewrite ?orb_true_iff.
-        assert (falls n = true) by (apply Hn; lia). tauto.
-      * rewrite (proj2 (Z.ltb_lt (low b) 0)) by lia. bits. rewrite ?orb_true_iff.
-        assert (rises n = true) by (apply Hn; lia). tauto.
-    + rewrite ?Z.eqb_neq in *. destruct (Z_lt_dec 0 (q * q')) as [S|S].
-      * assert (S' : 0 < q' * q) by lia.
-        split; intros H; [apply (rdiv_order _ _ _ _ S) in H|apply (rdiv_order _ _ _ _ S') in H].
-        -- assert (D : rises (scaled m b) = true \/ falls (scaled n a) = true).
-           { destruct (Z_lt_dec 0 q).
-             - assert (0 < q') by nia. destruct (Z_lt_dec p p').
-               + left. apply (scaled_rises m b p p' q); [exact Hb|exact Hm|nia].
-               + right. apply (scaled_falls n a q q' p'); [exact Ha'|exact Hn|nia].
-             - assert (q < 0) by (destruct (Z.eq_dec q 0); [subst; lia|lia]). assert (q' < 0) by nia.
-               destruct (Z_lt_dec p' p).
-               + left. apply (scaled_rises m b p p' q); [exact Hb|exact Hm|nia].
-               + right. apply (scaled_falls n a q q' p'); [exact Ha'|exact Hn|nia]. }
-           one_bit.
-        -- assert (D : falls (scaled m b) = true \/ rises (scaled n a) = true).
-           { destruct (Z_lt_dec 0 q).
-             - assert (0 < q') by nia. destruct (Z_lt_dec p' p).
-               + left. apply (scaled_falls m b p p' q); [exact Hb|exact Hm|nia].
-               + right. apply (scaled_rises n a q q' p'); [exact Ha'|exact Hn|nia].
-             - assert (q < 0) by (destruct (Z.eq_dec q 0); [subst; lia|lia]). assert (q' < 0) by nia.
-               destruct (Z_lt_dec p p').
-               + left. apply (scaled_falls m b p p' q); [exact Hb|exact Hm|nia].
-               + right. apply (scaled_rises n a q q' p'); [exact Ha'|exact Hn|nia]. }
-           one_bit.
-      * assert (P : may_pos b = true /\ may_neg b = true).
-        { unfold may_pos, may_neg. destruct Hb as [-> Hq], Hb' as [_ Hq']. cbn.
-          rewrite !Z.ltb_lt. nia. }
-        destruct P as [-> ->]. split; intros; one_bit.
+  intros Ha Ha' Hb Hb' Hm Hn. unfold quotient_moves.
+  assert (Left : forall p p' q, q <> 0 -> x = Some p -> x' = Some p' -> y = Some q ->
+    ok_number (scaled m b) (Some (rdiv (p * scale) q)) (Some (rdiv (p' * scale) q))).
+  { intros p p' q Q -> -> ->. apply (scaled_ok (fun x => rdiv (x * scale) q) m b p p' q); auto;
+      intros; apply quotient_mono; nia. }
+  destruct (is_empty n) eqn:En; [pose proof (empty_same n y y' En Hn); subst y'|];
+    destruct x as [p|], x' as [p'|], y as [q|]; try destruct y' as [q'|];
+    cbn -[rdiv Z.mul scaled may_zero] in *; auto;
+    repeat match goal with |- context [?q =? 0] => destruct (q =? 0) eqn:? end;
+    cbn -[rdiv Z.mul scaled may_zero]; auto.
+  all: try (rewrite ?Hm, ?Hn, ?orb_true_r; destruct (may_zero b); bits; rewrite ?orb_true_iff; tauto).
+  all: rewrite ?Z.eqb_neq, ?Z.eqb_eq in *.
+  - rewrite !orb_false_r. now apply (Left p p' q).
+  - (* the divisor stops being 0 … *)
+    subst q. destruct Hb as [P Hq], Hb' as [_ Hq'], Hn as [R F].
+    assert (Z : may_zero b = true) by (unfold may_zero; rewrite P; cbn; lia). rewrite Z.
+    unfold may_pos, may_neg. rewrite P. destruct (Z_lt_dec 0 q');
+      [replace (0 <? high b) with true by lia; rewrite R by lia|
+       replace (low b <? 0) with true by lia; rewrite F by lia]; bits; rewrite ?orb_true_iff; tauto.
+  - (* … or becomes 0 *)
+    subst q'. destruct Hb as [P Hq], Hb' as [_ Hq'], Hn as [R F].
+    assert (Z : may_zero b = true) by (unfold may_zero; rewrite P; cbn; lia). rewrite Z.
+    unfold may_pos, may_neg. rewrite P. destruct (Z_lt_dec 0 q);
+      [replace (0 <? high b) with true by lia; rewrite F by lia|
+       replace (low b <? 0) with true by lia; rewrite R by lia]; bits; rewrite ?orb_true_iff; tauto.
+  - destruct (Z_lt_dec 0 (q * q')) as [S|S].
+    + destruct (ok_twice _ _ _ _ _ (Left p p' q ltac:(auto) eq_refl eq_refl eq_refl)
+        (quotient_right a n p' q q' Ha' Hn S)) as [R F].
+      split; intros L; [apply R in L|apply F in L]; destruct (may_zero b); bits; rewrite ?orb_true_iff in *; tauto.
+    + assert (P : may_pos b && may_neg b = true).
+      { unfold may_pos, may_neg. destruct Hb as [-> Hq], Hb' as [_ Hq']. cbn. rewrite andb_true_iff, !Z.ltb_lt. nia. }
+      rewrite P. split; intros; destruct (may_zero b); bits; rewrite ?orb_true_iff; tauto.
 Qed.

@@ -2,7 +2,48 @@
 
 From Metricc Require Export Windows.
 
+Definition part (t : Z -> bool) (n : Z -> value) s : list Z :=
+  if t s then match n s with Some z => [z] | None => [] end else [].
+Definition parts rows t n := flat_map (part t n) rows.
+Lemma in_parts rows t n z : In z (parts rows t n) <-> exists s, In s rows /\ t s = true /\ n s = Some z.
+Proof.
+  unfold parts, part. rewrite in_flat_map. split; intros (s & I & H); exists s; split; auto.
+  - destruct (t s), (n s); cbn in H; try tauto. intuition congruence.
+  - destruct H as [-> ->]. now left.
+Qed.
+(** What is made of them, in their order. *)
+Definition of_rows f xs : value :=
+  match f with FirstOf => hd_error xs | LastOf => hd_error (rev xs) | _ => of_list f xs end.
+Definition of_row_numbers f := match f with FirstOf | LastOf => True | _ => of_numbers f end.
+Lemma of_rows_some f xs x : of_row_numbers f -> In x xs -> exists z, of_rows f xs = Some z.
+Proof.
+  intros N I. assert (H : forall ys, In x ys -> exists z, hd_error ys = Some z) by (intros [|y ys] []; cbn; eauto).
+  destruct f; try destruct N; try (now apply (of_list_some _ xs x)); apply H; auto. now apply -> in_rev.
+Qed.
+Lemma of_rows_within f l h xs : of_row_numbers f -> (forall z, In z xs -> l <= z <= h) -> fits (of_rows f xs) ->
+  within (list_values f l h) (of_rows f xs).
+Proof.
+  intros N P F. assert (H : forall ys, (forall z, In z ys -> l <= z <= h) -> within (range_or_none l h) (hd_error ys)).
+  { intros [|y ys] Q; cbn; auto. split; auto. apply Q. cbn. auto. }
+  destruct f; try destruct N; try (now apply of_list_within); apply H; auto. intros z I. now apply P, in_rev.
+Qed.
+
 (** ** Rows before and after a step *)
+
+(** A move of what is taken of one row. *)
+Definition near m p q := (p < q -> rises m = true) /\ (q < p -> falls m = true).
+Definition back_in_time m := M (falls m) (rises m) (vanishes m) (appears m).
+(** While no row is lost, what is there stays there. *)
+Lemma row_stays rows taken taken' number number' own p :
+  (forall s, taken s = true -> taken' s = true) ->
+  (forall s, taken s = true -> taken' s = true -> ok_number own (number s) (number' s)) -> vanishes own = false ->
+  In p (parts rows taken number) -> exists q, In q (parts rows taken' number') /\ near own p q.
+Proof.
+  intros T K V H. apply in_parts in H. destruct H as (s & I & C & E). pose proof (T s C) as D.
+  specialize (K s C D). rewrite E in K. destruct (number' s) as [q|] eqn:Q; cbn in K; [|congruence].
+  exists q. split; [|exact K]. apply in_parts. eauto.
+Qed.
+
 Section Rows.
 (** Each row that there can be; whether it is taken, and its number. *)
 Variables (rows : list Z) (taken taken' : Z -> bool) (number number' : Z -> value).
@@ -12,14 +53,9 @@ Hypothesis loses : forall s, taken s = true -> taken' s = false -> falls chosen 
 Hypothesis stays : forall s, taken s = true -> taken' s = true -> ok_number own (number s) (number' s).
 Hypothesis V : forall s, taken s = true -> within v (number s).
 Hypothesis V' : forall s, taken' s = true -> within v (number' s).
-
-Definition part (t : Z -> bool) (n : Z -> value) s : list Z :=
-  if t s then match n s with Some z => [z] | None => [] end else [].
-Definition parts t n := flat_map (part t n) rows.
 Definition count_rows (t : Z -> bool) : value := Some (scale * size (filter t rows)).
-Definition average xs : value := match xs with [] => None | _ => Some (rdiv (total xs) (size xs)) end.
-Notation old := (parts taken number).
-Notation new := (parts taken' number').
+Notation old := (parts rows taken number).
+Notation new := (parts rows taken' number').
 
 Lemma count_rows_moves : ok_number (order chosen) (count_rows taken) (count_rows taken').
 Proof.
@@ -57,158 +93,161 @@ Proof.
   apply (add_moves _ _ (Some _) (Some _) (Some _) (Some _) (part_moves s)) in IH.
   unfold add, lift2 in IH. cbn [ok_number] in *. bits. rewrite !orb_diag in IH. exact IH.
 Qed.
-(** While no row is lost, what is there stays there; while none comes, what is there was there. *)
-Lemma no_loss p : falls chosen = false -> vanishes own = false -> In p old ->
-  exists q, In q new /\ (p < q -> rises own = true) /\ (q < p -> falls own = true).
+Lemma no_loss p : falls chosen = false -> vanishes own = false -> In p old -> exists q, In q new /\ near own p q.
 Proof.
-  intros F E H. apply in_flat_map in H. destruct H as (s & I & H). unfold part in H.
-  destruct (taken s) eqn:C; [|destruct H]. destruct (taken' s) eqn:D; [|rewrite (loses s C D) in F; discriminate].
-  pose proof (stays s C D) as K. destruct (number s) as [y|] eqn:Y; [|destruct H]. destruct H as [<-|[]].
-  destruct (number' s) as [q|] eqn:Q; cbn in K; [|congruence]. exists q. split; [|exact K].
-  apply in_flat_map. exists s. split; auto. unfold part. rewrite D, Q. cbn. auto.
+  intros F. apply row_stays; auto. intros s C. destruct (taken' s) eqn:D; auto. now rewrite (loses s C D) in F.
 Qed.
-Lemma no_gain q : rises chosen = false -> appears own = false -> In q new ->
-  exists p, In p old /\ (p < q -> rises own = true) /\ (q < p -> falls own = true).
+Lemma no_gain q : rises chosen = false -> appears own = false -> In q new -> exists p, In p old /\ near own p q.
 Proof.
-  intros F E H. apply in_flat_map in H. destruct H as (s & I & H). unfold part in H.
-  destruct (taken' s) eqn:D; [|destruct H]. destruct (taken s) eqn:C; [|rewrite (gains s C D) in F; discriminate].
-  pose proof (stays s C D) as K. destruct (number' s) as [y|] eqn:Y; [|destruct H]. destruct H as [<-|[]].
-  destruct (number s) as [p|] eqn:Q; cbn in K; [|congruence]. exists p. split; [|exact K].
-  apply in_flat_map. exists s. split; auto. unfold part. rewrite C, Q. cbn. auto.
+  intros F A H. destruct (row_stays rows taken' taken number' number (back_in_time own) q) as (p & I & N); auto.
+  - intros s C. destruct (taken s) eqn:D; auto. now rewrite (gains s D C) in F.
+  - intros s C D. specialize (stays s D C). destruct (number s), (number' s); cbn in *; auto. tauto.
+  - exists p. split; auto. destruct N. now split.
 Qed.
 Definition taking (gained same : moves) : moves :=
   if falls chosen || vanishes own then all_moves else if rises chosen || appears own then gained else same.
-Definition max_moves := taking (M true (falls own) true false) own.
-Definition min_moves := taking (M (rises own) true true false) own.
-Ltac by_rows := unfold max_moves, min_moves, taking;
+Definition extreme_moves up := taking (M (up || rises own) (negb up || falls own) true false) own.
+Ltac by_rows := unfold extreme_moves, taking;
   destruct (falls chosen || vanishes own) eqn:F; [apply all_ok_number|];
   apply orb_false_iff in F; destruct F as [F E].
-Lemma max_rows_moves : ok_number max_moves (extreme Z.max old) (extreme Z.max new).
+Lemma extreme_rows_moves up : ok_number (extreme_moves up) (extreme up old) (extreme up new).
 Proof.
-  by_rows. pose proof (fun l z => extreme_in Z.max l z (or_intror eq_refl)) as Inside.
-  pose proof greatest_is_greatest as Best.
-  destruct (extreme Z.max old) as [p|] eqn:P.
-  - destruct (no_loss p F E (Inside _ _ P)) as (q0 & I & R0 & D0).
-    destruct (extreme_some Z.max _ _ I) as [q Q]. rewrite Q.
-    pose proof (Best _ _ _ Q I). destruct (rises _ || appears _) eqn:A; cbn; [split; auto; intros; apply D0; lia|].
+  by_rows. destruct (extreme up old) as [p|] eqn:P.
+  - destruct (no_loss p F E (extreme_in _ _ _ P)) as (q0 & I & R0 & D0).
+    destruct (extreme_some up _ _ I) as [q Q]. rewrite Q. pose proof (extreme_best _ _ _ _ Q I) as B.
+    destruct (rises _ || appears _) eqn:A; cbn; [destruct up; cbn in *; split; auto; intros; (apply R0 || apply D0);
+      lia|].
     apply orb_false_iff in A. destruct A as [A1 A2].
-    destruct (no_gain q A1 A2 (Inside _ _ Q)) as (p0 & J & R1 & D1).
-    pose proof (Best _ _ _ P J). split; intros; [apply R1|apply D0]; lia.
-  - destruct (extreme Z.max new) as [q|] eqn:Q; [|destruct (_ || _); exact I].
+    destruct (no_gain q A1 A2 (extreme_in _ _ _ Q)) as (p0 & J & R1 & D1). pose proof (extreme_best _ _ _ _ P J) as B1.
+    destruct up; cbn in *; split; intros; [apply R1|apply D0|apply R0|apply D1]; lia.
+  - destruct (extreme up new) as [q|] eqn:Q; [|destruct (_ || _); exact I].
     destruct (rises _ || appears _) eqn:A; [reflexivity|]. apply orb_false_iff in A. destruct A as [A1 A2].
-    destruct (no_gain q A1 A2 (Inside _ _ Q)) as (p0 & J & _). destruct (extreme_some Z.max _ _ J). congruence.
-Qed.
-Lemma min_rows_moves : ok_number min_moves (extreme Z.min old) (extreme Z.min new).
-Proof.
-  by_rows. pose proof (fun l z => extreme_in Z.min l z (or_introl eq_refl)) as Inside.
-  pose proof least_is_least as Best.
-  destruct (extreme Z.min old) as [p|] eqn:P.
-  - destruct (no_loss p F E (Inside _ _ P)) as (q0 & I & R0 & D0).
-    destruct (extreme_some Z.min _ _ I) as [q Q]. rewrite Q.
-    pose proof (Best _ _ _ Q I). destruct (rises _ || appears _) eqn:A; cbn; [split; auto; intros; apply R0; lia|].
-    apply orb_false_iff in A. destruct A as [A1 A2].
-    destruct (no_gain q A1 A2 (Inside _ _ Q)) as (p0 & J & R1 & D1).
-    pose proof (Best _ _ _ P J). split; intros; [apply R0|apply D1]; lia.
-  - destruct (extreme Z.min new) as [q|] eqn:Q; [|destruct (_ || _); exact I].
-    destruct (rises _ || appears _) eqn:A; [reflexivity|]. apply orb_false_iff in A. destruct A as [A1 A2].
-    destruct (no_gain q A1 A2 (Inside _ _ Q)) as (p0 & J & _). destruct (extreme_some Z.min _ _ J). congruence.
+    destruct (no_gain q A1 A2 (extreme_in _ _ _ Q)) as (p0 & J & _). destruct (extreme_some up _ _ J). congruence.
 Qed.
 
-(** An average or a percentile: only that there is none needs to be known … *)
+(** Anything else: only that there is none needs to be known … *)
 Definition mid_moves := taking (M true true true false) own.
-Definition on_rows (f : list Z -> value) := (forall xs, f xs = None <-> xs = []).
-Lemma mid_rows_moves f : on_rows f ->
+Lemma mid_rows_moves f : of_row_numbers f -> f <> Sum -> f <> Distinct ->
   (rises chosen = false -> falls chosen = false -> appears own = false -> vanishes own = false ->
-    ok_number own (f old) (f new)) ->
-  ok_number mid_moves (f old) (f new).
+    ok_number own (of_rows f old) (of_rows f new)) ->
+  ok_number mid_moves (of_rows f old) (of_rows f new).
 Proof.
-  intros N Same. unfold mid_moves. by_rows. destruct (rises _ || appears _) eqn:A.
-  - destruct (f old) as [p|] eqn:P, (f new) as [q|] eqn:Q; cbn; auto. apply N in Q.
-    destruct old as [|x xs] eqn:O; [now rewrite (proj2 (N []) eq_refl) in P|].
-    destruct (no_loss x F E) as (q & I & _); [rewrite O; now left|]. now rewrite Q in I.
+  intros N NS ND Same. unfold mid_moves. by_rows. destruct (rises _ || appears _) eqn:A.
+  - destruct (of_rows f old) as [p|] eqn:P; [|now destruct (of_rows f new)].
+    destruct old as [|x xs] eqn:O; [now destruct f|].
+    destruct (no_loss x F E) as (q & I & _); [rewrite O; now left|].
+    destruct (of_rows_some f _ _ N I) as [z ->]. cbn. auto.
   - apply orb_false_iff in A. destruct A. auto.
 Qed.
 (** … and where the rows stay the same, each is no lower if none falls, and none is higher if none rises. *)
 Lemma same_rows : rises chosen = false -> falls chosen = false -> appears own = false -> vanishes own = false ->
-  Forall2 (fun p q => (p < q -> rises own = true) /\ (q < p -> falls own = true)) old new.
+  Forall2 (near own) old new.
 Proof.
   intros R F A E. unfold parts. induction rows as [|s ss IH]; cbn [flat_map]; [constructor|].
   apply Forall2_app; [|exact IH].
   unfold part. destruct (taken s) eqn:C, (taken' s) eqn:D;
     [|rewrite (loses s C D) in F; discriminate|rewrite (gains s C D) in R; discriminate|constructor].
-  pose proof (stays s C D) as K. destruct (number s), (number' s); cbn in K; try congruence;
-    repeat constructor; tauto.
-Qed.
-Definition rises_with (f : list Z -> value) := forall xs ys p q,
-  Forall2 Z.le xs ys -> f xs = Some p -> f ys = Some q -> p <= q.
-Lemma same_rows_moves f : on_rows f -> rises_with f ->
-  rises chosen = false -> falls chosen = false -> appears own = false -> vanishes own = false ->
-  ok_number own (f old) (f new).
-Proof.
-  intros N Mo R F A E. pose proof (same_rows R F A E) as S.
-  destruct (f old) as [p|] eqn:P, (f new) as [q|] eqn:Q; cbn; auto.
-  - split; intros L; [destruct (rises own) eqn:X|destruct (falls own) eqn:X]; auto; exfalso.
-    + assert (H : Forall2 Z.le new old); [|specialize (Mo _ _ _ _ H Q P); lia].
-      clear - S. induction S as [|x y xs ys [H _] _ IH]; constructor; auto. destruct (Z_lt_dec x y); [|lia].
-      now apply H in l.
-    + assert (H : Forall2 Z.le old new); [|specialize (Mo _ _ _ _ H P Q); lia].
-      clear - S. induction S as [|x y xs ys [_ H] _ IH]; constructor; auto. destruct (Z_lt_dec y x); [|lia].
-      now apply H in l.
-  - apply N in Q. rewrite Q in S. assert (O : old = []) by now inversion S. apply N in O. congruence.
-  - apply N in P. rewrite P in S. assert (O : new = []) by now inversion S. apply N in O. congruence.
+  pose proof (stays s C D) as K. destruct (number s), (number' s); cbn in K; try congruence; repeat constructor; tauto.
 Qed.
 End Rows.
 
+Definition rises_with (f : list Z -> value) := forall xs ys p q,
+  Forall2 Z.le xs ys -> f xs = Some p -> f ys = Some q -> p <= q.
+Lemma near_moves f own xs ys : of_row_numbers f -> f <> Sum -> f <> Distinct -> rises_with (of_rows f) ->
+  Forall2 (near own) xs ys -> ok_number own (of_rows f xs) (of_rows f ys).
+Proof.
+  intros N NS ND Mo S.
+  assert (Up : falls own = false -> Forall2 Z.le xs ys).
+  { intros F. clear - S F. induction S as [|x y xs ys [_ H] _ IH]; constructor; auto. destruct (Z_lt_dec y x); [|lia].
+    now rewrite H in F. }
+  assert (Down : rises own = false -> Forall2 Z.le ys xs).
+  { intros F. clear - S F. induction S as [|x y xs ys [H _] _ IH]; constructor; auto. destruct (Z_lt_dec x y); [|lia].
+    now rewrite H in F. }
+  destruct (of_rows f xs) as [p|] eqn:P, (of_rows f ys) as [q|] eqn:Q; cbn; auto.
+  - split; intros L; [destruct (rises own) eqn:X|destruct (falls own) eqn:X]; auto;
+      [specialize (Mo _ _ _ _ (Down eq_refl) Q P)|specialize (Mo _ _ _ _ (Up eq_refl) P Q)]; lia.
+  - destruct S as [|x y xs ys]; [now destruct f|]. destruct (of_rows_some f (y :: ys) y N (in_eq y ys)). congruence.
+  - destruct S as [|x y xs ys]; [now destruct f|]. destruct (of_rows_some f (x :: xs) x N (in_eq x xs)). congruence.
+Qed.
+
 Lemma same_size xs ys : Forall2 Z.le xs ys -> size xs = size ys.
 Proof. unfold size. induction 1; cbn [length]; lia. Qed.
-Lemma average_rises : on_rows average /\ rises_with average.
+Lemma average_rises : rises_with average.
 Proof.
-  split; [intros [|x xs]; split; intros H; auto; discriminate|].
   intros xs ys p q F P Q. pose proof (same_size _ _ F) as E.
   assert (L : total xs <= total ys) by (unfold total; clear - F; induction F; cbn [fold_right]; lia).
   destruct xs as [|x xs], ys as [|y ys]; try discriminate. cbn [average] in *. rewrite <- E in Q.
-  injection P as <-. injection Q as <-.
-  assert (0 < size (x :: xs)) by (unfold size; cbn [length]; lia). set (k := size _) in *. apply rdiv_mono; auto.
-  apply Z.mul_le_mono_nonneg_r; [lia|exact L].
+  injection P as <-. injection Q as <-. assert (0 < size (x :: xs)) by (unfold size; cbn [length]; lia).
+  set (k := size _) in *. apply rdiv_mono; auto. apply Z.mul_le_mono_nonneg_r; [lia|exact L].
 Qed.
-Lemma percentile_rises p : 1 <= p <= 100 -> on_rows (percentile p) /\ rises_with (percentile p).
+Lemma percentile_rises p : 1 <= p <= 100 -> rises_with (percentile p).
 Proof.
-  intros B. split.
-  - intros [|x xs]; split; intros H; auto; [|discriminate].
-    destruct (percentile_some p (x :: xs) x ltac:(lia) ltac:(now left)). congruence.
-  - intros xs ys a b F A Q. apply percentile_in in Q. destruct Q as [Ib Rb].
-    pose proof (same_size _ _ F) as E.
-    assert (C : size (filter (fun y => y <=? b) ys) <= size (filter (fun y => y <=? b) xs)).
-    { unfold size. clear - F. induction F as [|x y xs ys L _ IH]; cbn [filter length]; [lia|].
-      destruct (y <=? b) eqn:Y, (x <=? b) eqn:X; cbn [length]; lia. }
-    unfold rank_reached in Rb. rewrite <- E in Rb. apply Z.leb_le in Rb.
-    (* The greatest x that is not above b has the rank, too. *)
-    destruct (extreme Z.max (filter (fun y => y <=? b) xs)) as [m|] eqn:M.
-    + pose proof (extreme_in Z.max _ _ (or_intror eq_refl) M) as I. apply filter_In in I. destruct I as [I L].
-      apply Z.leb_le in L. cut (a <= m); [lia|]. apply (least_is_least _ _ _ A), filter_In. split; auto.
-      apply Z.leb_le. assert (W : size (filter (fun y => y <=? b) xs) <= size (filter (fun y => y <=? m) xs)); [|lia].
-      assert (G : forall y, In y xs -> y <= b -> y <= m)
-        by (intros y Iy Ly; apply (greatest_is_greatest _ _ _ M), filter_In; split; auto; lia).
-      unfold size. clear - G. induction xs as [|x xs IH]; cbn [filter length]; [lia|].
-      specialize (IH (fun y Iy => G y (or_intror Iy))). specialize (G x (or_introl eq_refl)).
-      destruct (x <=? b) eqn:X, (x <=? m) eqn:Y; cbn [length]; lia.
-    + destruct (filter (fun y => y <=? b) xs); [|discriminate]. change (size []) with 0 in C.
-      assert (0 < size xs) by (rewrite E; unfold size; destruct ys; [destruct Ib|cbn [length]; lia]).
-      assert (1 <= (p * size xs + 99) / 100) by (apply Z.div_le_lower_bound; nia). lia.
+  intros B xs ys a b F A Q. apply percentile_in in Q. destruct Q as [Ib Rb].
+  pose proof (same_size _ _ F) as E.
+  assert (C : size (filter (fun y => y <=? b) ys) <= size (filter (fun y => y <=? b) xs)).
+  { unfold size. clear - F. induction F as [|x y xs ys L _ IH]; cbn [filter length]; [lia|].
+    destruct (y <=? b) eqn:Y, (x <=? b) eqn:X; cbn [length]; lia. }
+  unfold rank_reached in Rb. rewrite <- E in Rb. apply Z.leb_le in Rb.
+  (* The greatest x that is not above b has the rank, too. *)
+  destruct (extreme true (filter (fun y => y <=? b) xs)) as [m|] eqn:M.
+  + apply extreme_in in M as I. apply filter_In in I. destruct I as [I L].
+    apply Z.leb_le in L. cut (a <= m); [lia|]. apply (extreme_best _ _ _ _ A), filter_In. split; auto.
+    apply Z.leb_le. assert (W : size (filter (fun y => y <=? b) xs) <= size (filter (fun y => y <=? m) xs)); [|lia].
+    assert (G : forall y, In y xs -> y <= b -> y <= m)
+      by (intros y Iy Ly; apply (extreme_best _ _ _ _ M), filter_In; split; auto; lia).
+    unfold size. clear - G. induction xs as [|x xs IH]; cbn [filter length]; [lia|].
+    specialize (IH (fun y Iy => G y (or_intror Iy))). specialize (G x (or_introl eq_refl)).
+    destruct (x <=? b) eqn:X, (x <=? m) eqn:Y; cbn [length]; lia.
+  + destruct (filter (fun y => y <=? b) xs); [|discriminate]. change (size []) with 0 in C.
+    assert (0 < size xs) by (rewrite E; unfold size; destruct ys; [destruct Ib|cbn [length]; lia]).
+    assert (1 <= (p * size xs + 99) / 100) by (apply Z.div_le_lower_bound; nia). lia.
 Qed.
-Definition first_of (xs : list Z) : value := hd_error xs.
-Definition last_of (xs : list Z) : value := hd_error (rev xs).
-Lemma first_rises : on_rows first_of /\ rises_with first_of.
+Lemma first_rises : rises_with (of_rows FirstOf).
+Proof. intros xs ys p q [|x y] P Q; [discriminate|]. cbn in *. congruence. Qed.
+Lemma last_rises : rises_with (of_rows LastOf).
+Proof. intros xs ys p q F. apply first_rises. induction F; cbn [rev]; auto using Forall2_app. Qed.
+
+(** Nothing moves where no row does. A greater number may be nearer to the others. *)
+Definition row_moves f chosen own v :=
+  let mid := mid_moves chosen own in
+  if negb (rises chosen || falls chosen) && is_empty own then none_moves
+  else match f with
+  | Sum => sum_moves chosen own v
+  | Max => extreme_moves chosen own true
+  | Min => extreme_moves chosen own false
+  | Percentile p => if p =? 100 then extreme_moves chosen own true else mid
+  | Stddev => if is_empty own then mid else all_moves
+  | Average | FirstOf | LastOf => mid
+  | _ => all_moves
+  end.
+Theorem rows_sound f rows taken taken' number number' chosen own v :
+  (forall s, taken s = false -> taken' s = true -> rises chosen = true) ->
+  (forall s, taken s = true -> taken' s = false -> falls chosen = true) ->
+  (forall s, taken s = true -> taken' s = true -> ok_number own (number s) (number' s)) ->
+  (forall s, taken s = true -> within v (number s)) -> (forall s, taken' s = true -> within v (number' s)) ->
+  of_row_numbers f ->
+  ok_number (row_moves f chosen own v) (of_rows f (parts rows taken number)) (of_rows f (parts rows taken' number')).
 Proof.
-  split; [intros [|x xs]; split; auto; discriminate|]. intros xs ys p q [|x y] P Q; [discriminate|].
-  cbn in *. congruence.
-Qed.
-Lemma last_rises : on_rows last_of /\ rises_with last_of.
-Proof.
-  destruct first_rises as [N R]. split.
-  - intros xs. unfold last_of. rewrite (N (rev xs)). split; intros H; [|now subst].
-    rewrite <- (rev_involutive xs), H. reflexivity.
-  - intros xs ys p q F. apply R. induction F; cbn [rev]; auto using Forall2_app.
+  intros G L S V V' N. unfold row_moves. destruct (_ && is_empty own) eqn:Still.
+  { rewrite andb_true_iff, negb_true_iff, orb_false_iff in Still. destruct Still as [[R F] Em].
+    replace (parts rows taken' number') with (parts rows taken number); [apply same_number|].
+    assert (P : appears own = false /\ vanishes own = false) by (destruct own as [[] [] [] []]; easy).
+    pose proof (same_rows rows _ _ _ _ chosen own G L S R F (proj1 P) (proj2 P)) as H. clear - H Em.
+    induction H as [|x y xs ys H _ IH]; [reflexivity|]. f_equal; auto.
+    apply (empty_same own (Some x) (Some y) Em) in H. congruence. }
+  pose proof (extreme_rows_moves rows _ _ _ _ _ _ G L S) as X.
+  assert (Mid : rises_with (of_rows f) -> f <> Sum -> f <> Distinct ->
+    ok_number (mid_moves chosen own) (of_rows f (parts rows taken number)) (of_rows f (parts rows taken' number'))).
+  { intros R NS ND. apply mid_rows_moves; auto. intros. apply near_moves; auto. now apply same_rows with chosen. }
+  destruct f; try destruct N; try (apply all_ok_number); try (apply X).
+  - now apply sum_rows_moves.
+  - apply Mid; try discriminate. exact average_rises.
+  - destruct (is_empty own); [|apply all_ok_number].
+    apply mid_rows_moves; auto; try discriminate; [exact I|]. intros R F. rewrite R, F in Still. discriminate.
+  - destruct (Z.eqb_spec p 100) as [->|]; [cbn; rewrite !percentile_100; apply X|].
+    apply Mid; try discriminate. now apply percentile_rises.
+  - apply Mid; try discriminate. exact first_rises.
+  - apply Mid; try discriminate. exact last_rises.
 Qed.
 
 (** ** Subjects *)
@@ -224,7 +263,8 @@ Hypothesis stays : forall s ax w w', step ax w w' -> exists_ s w = true -> exist
 Hypothesis comes : forall s ax w w', step ax w w' -> is_app = false \/ ax = Passing ->
   exists_ s w' = true -> exists_ s w = true.
 Definition chosen_subject w s := exists_ s w && is (filter_ s w) scale.
-Definition chosen_moves ax := M (rises (moves_of ax e) || is_app) (falls (moves_of ax e)) false false.
+Definition chosen_moves ax :=
+  M (rises (moves_of ax e) || match ax with Added => is_app | Passing => false end) (falls (moves_of ax e)) false false.
 Variables (ax : axis) (w w' : world).
 Hypothesis (S : step ax w w') (G : good w) (G' : good w').
 
@@ -232,8 +272,8 @@ Lemma subject_comes s : chosen_subject w s = false -> chosen_subject w' s = true
 Proof.
   intros C C'. unfold chosen_subject in *. apply andb_prop in C'. destruct C' as [C1 C2]. cbn.
   destruct (is (filter_ s w) scale) eqn:Q.
-  - rewrite andb_true_r in C. destruct is_app eqn:A; [apply orb_true_r|].
-    rewrite (comes s ax w w' S) in C; auto; discriminate.
+  - rewrite andb_true_r in C. destruct ax eqn:X', is_app eqn:A; try apply orb_true_r;
+      rewrite (comes s ax w w') in C; subst; auto; discriminate.
   - destruct (E s) as (_ & _ & H). destruct (H ax w w' S G G') as (H1 & _). now rewrite H1.
 Qed.
 Lemma subject_goes s : chosen_subject w s = true -> chosen_subject w' s = false -> falls (chosen_moves ax) = true.
@@ -243,25 +283,25 @@ Proof.
   cbn. auto.
 Qed.
 Definition numbers_of v := parts subjects (chosen_subject v) (fun s => argument s v).
-Theorem subjects_sound f : on_rows f -> rises_with f ->
-  let c := chosen_moves ax in let own := moves_of ax x in
-  let old := numbers_of w in let new := numbers_of w' in
-  ok_number (order c) (count_rows subjects (chosen_subject w)) (count_rows subjects (chosen_subject w'))
-  /\ ok_number (sum_moves c own (vals x)) (Some (total old)) (Some (total new))
-  /\ ok_number (max_moves c own) (extreme Z.max old) (extreme Z.max new)
-  /\ ok_number (min_moves c own) (extreme Z.min old) (extreme Z.min new)
-  /\ ok_number (mid_moves c own) (f old) (f new).
+Theorem subjects_sound f : of_numbers f ->
+  ok_number (order (chosen_moves ax)) (count_rows subjects (chosen_subject w)) (count_rows subjects (chosen_subject w'))
+  /\ ok_number (row_moves f (chosen_moves ax) (moves_of ax x) (vals x)) (of_list f (numbers_of w))
+       (of_list f (numbers_of w')).
 Proof.
-  intros N R. cbn zeta.
-  assert (V : forall v s, good v -> within (vals x) (argument s v)) by (intros v s; apply (X s)).
+  intros N. assert (V : forall v s, good v -> within (vals x) (argument s v)) by (intros v s; apply (X s)).
   assert (M : forall s, ok_number (moves_of ax x) (argument s w) (argument s w'))
     by (intros s; destruct (X s) as (_ & _ & H); exact (H ax w w' S G G')).
   split; [apply count_rows_moves; eauto using subject_comes, subject_goes|].
-  split; [apply sum_rows_moves; eauto using subject_comes, subject_goes|].
-  split; [apply max_rows_moves; eauto using subject_comes, subject_goes|].
-  split; [apply min_rows_moves; eauto using subject_comes, subject_goes|].
-  apply mid_rows_moves; eauto using subject_comes, subject_goes. intros.
-  apply same_rows_moves with (chosen := chosen_moves ax); eauto using subject_comes, subject_goes.
+  pose proof (rows_sound f subjects (chosen_subject w) (chosen_subject w') (fun s => argument s w)
+    (fun s => argument s w') (chosen_moves ax) (moves_of ax x) (vals x)) as R.
+  destruct f; try (now destruct N); apply R; eauto using subject_comes, subject_goes.
+Qed.
+(** Their values: those that the aggregate has of any numbers in the range, also on no data. *)
+Theorem subjects_within f : of_numbers f -> fits (of_list f (numbers_of w)) ->
+  within (list_values f (low (vals x)) (high (vals x))) (of_list f (numbers_of w)).
+Proof.
+  intros N F. apply of_list_within; auto. intros z I. apply in_parts in I. destruct I as (s & _ & _ & Q).
+  pose proof (proj1 (X s) w G) as W. rewrite Q in W. apply W.
 Qed.
 (** On no data none is chosen where E is false, and a `sum` of what is not negative is not. *)
 Lemma no_subject : no_data w -> certainty (on_no_data e) = Some false ->
@@ -289,14 +329,10 @@ Definition on_days w := parts calendar (day_taken w) (fun d => m (at_day w d)).
 Definition days_move ax :=
   match ax with Added => M all_time false false false | Passing => M true (negb all_time) false false end.
 Definition day_moves ax := match ax with Added => added b | Passing => none_moves end.
-Theorem days_sound f ax w w' : step ax w w' -> everywhere good w -> everywhere good w' -> on_rows f -> rises_with f ->
-  let c := days_move ax in let own := day_moves ax in
-  ok_number (sum_moves c own (vals b)) (Some (total (on_days w))) (Some (total (on_days w')))
-  /\ ok_number (max_moves c own) (extreme Z.max (on_days w)) (extreme Z.max (on_days w'))
-  /\ ok_number (min_moves c own) (extreme Z.min (on_days w)) (extreme Z.min (on_days w'))
-  /\ ok_number (mid_moves c own) (f (on_days w)) (f (on_days w')).
+Theorem days_sound f ax w w' : step ax w w' -> everywhere good w -> everywhere good w' -> of_row_numbers f ->
+  ok_number (row_moves f (days_move ax) (day_moves ax) (vals b)) (of_rows f (on_days w)) (of_rows f (on_days w')).
 Proof.
-  intros S G G' N R. cbn zeta.
+  intros S G G' N.
   assert (Ga : forall d, day_taken w d = false -> day_taken w' d = true -> rises (days_move ax) = true).
   { intros d. unfold day_taken. destruct ax; [|reflexivity]. rewrite <- (added_today w w' S). cbn.
     destruct all_time; [reflexivity|]. congruence. }
@@ -313,13 +349,27 @@ Proof.
     apply (H Added); auto. now apply added_at. }
   assert (V : forall v, everywhere good v -> forall d, day_taken v d = true -> within (vals b) (m (at_day v d)))
     by (intros v H d D; apply Sound; eauto).
-  split; [apply sum_rows_moves; eauto|]. split; [apply max_rows_moves; eauto|]. split; [apply min_rows_moves; eauto|].
-  apply mid_rows_moves; eauto. intros. apply same_rows_moves with (chosen := days_move ax); eauto.
+  apply rows_sound; eauto.
+Qed.
+(** Their values, from those of the metric, or from those it has on no data: of a period a value on each day. *)
+Definition days_values f v :=
+  if may_present v then
+    let u := list_values f (low v) (high v) in V (may_none u && (may_none v || all_time)) true (low u) (high u)
+  else match f with Sum | Distinct => exactly 0 | _ => vnone end.
+Theorem days_within f w v : (forall d, day_taken w d = true -> within v (m (at_day w d))) ->
+  (all_time = false -> exists d, In d calendar /\ day_taken w d = true) -> of_row_numbers f ->
+  fits (of_rows f (on_days w)) -> within (days_values f v) (of_rows f (on_days w)).
+Proof.
+  intros W D N F. unfold days_values.
+  assert (P : forall z, In z (on_days w) -> may_present v = true /\ low v <= z <= high v).
+  { intros z I. apply in_parts in I. destruct I as (d & _ & T & E). specialize (W d T). now rewrite E in W. }
+  destruct (may_present v) eqn:Pr.
+  - pose proof (of_rows_within f (low v) (high v) (on_days w) N (fun z I => proj2 (P z I)) F) as H.
+    destruct (of_rows f (on_days w)) as [z|] eqn:E; cbn in *; [destruct H; auto|]. rewrite H. cbn.
+    destruct (may_none v) eqn:Mn, all_time; auto. destruct (D eq_refl) as (d & I & T). specialize (W d T).
+    destruct (m (at_day w d)) as [y|] eqn:Y; cbn in W; [|congruence].
+    destruct (of_rows_some f (on_days w) y N) as [z Z]; [apply in_parts; eauto|congruence].
+  - replace (on_days w) with (@nil Z); [destruct f; try destruct N; cbn; auto; split; auto; lia|].
+    destruct (on_days w) as [|z zs]; auto. now destruct (P z (in_eq z zs)).
 Qed.
 End Days.
-
-Print Assumptions average_rises.
-Print Assumptions percentile_rises.
-Print Assumptions last_rises.
-Print Assumptions subjects_sound.
-Print Assumptions days_sound.

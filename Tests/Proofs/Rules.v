@@ -120,15 +120,6 @@ Proof.
   apply Z.eqb_neq. unfold scale. lia.
 Qed.
 
-Lemma choose_sound c a b x y z :
-  bool_value x -> within c x -> within a y -> within b z -> within (choose c a b) (pick x y z).
-Proof.
-  intros B Hc Ha Hb. unfold choose, pick. destruct (certainty c) as [[]|] eqn:E.
-  - now rewrite (certainty_true c x).
-  - now rewrite (certainty_false c x).
-  - destruct (is x scale); [now apply union_left|now apply union_right].
-Qed.
-
 Lemma crossing_sound (bool number : bool) u v x y :
   (bool = true -> bool_value x /\ bool_value y) -> within u x -> within v y ->
   ok bool (crossing bool number u v) x y.
@@ -156,26 +147,43 @@ Proof.
     rewrite ?orb_true_iff; intuition.
 Qed.
 
-Lemma if_moves_sound (bool number : bool) u v mc ma mb x x' y y' z z' :
-  (bool = true -> bool_value y /\ bool_value y' /\ bool_value z /\ bool_value z') ->
-  ok_bool mc x x' -> within u y -> within u y' -> within v z -> within v z' ->
-  ok bool ma y y' -> ok bool mb z z' ->
-  ok bool (if_moves bool number u v mc ma mb) (pick x y z) (pick x' y' z').
-Proof.
-  intros T Hc Hy Hy' Hz Hz' Ha Hb. unfold if_moves, pick.
-  destruct (is x scale) eqn:E, (is x' scale) eqn:E'.
-  - now do 3 apply ok_union_left.
-  - destruct Hc as (_ & Hc & _). rewrite (Hc E E'). cbn [when]. apply ok_union_right.
-    apply crossing_sound; auto. intros B. destruct (T B) as (? & ? & ? & ?). auto.
-  - destruct Hc as (Hc & _). rewrite (Hc E E'). cbn [when]. apply ok_union_left, ok_union_right.
-    apply crossing_sound; auto. intros B. destruct (T B) as (? & ? & ? & ?). auto.
-  - do 2 apply ok_union_left. now apply ok_union_right.
-Qed.
-
 Lemma sound_ext (bool : bool) b f g :
   (forall w, good w -> f w = g w) -> sound bool b good f -> sound bool b good g.
 Proof.
   intros E (H1 & H2 & H3). split; [|split]; intros; rewrite <- ?E by assumption; auto.
+Qed.
+
+(** `if C then A else B`: each branch where it is taken, and the crossings between them. *)
+Definition where_ (f : world -> value) (holds : bool) w := good w /\ is (f w) scale = holds.
+
+Lemma part_of (P Q : world -> Prop) (bool : bool) b f : (forall w, P w -> Q w) -> sound bool b Q f -> sound bool b P f.
+Proof. intros I (H1 & H2 & H3). split; [|split]; eauto. Qed.
+Theorem scoped_if_sound (bool : bool) c a b f g h up down :
+  bools f -> sound true c good f -> sound bool a (where_ f true) g -> sound bool b (where_ f false) h ->
+  (forall ax w w', step ax w w' -> where_ f false w -> where_ f true w' -> ok bool (up ax) (h w) (g w')) ->
+  (forall ax w w', step ax w w' -> where_ f true w -> where_ f false w' -> ok bool (down ax) (g w) (h w')) ->
+  sound bool (scoped_if c a b up down) good (fun w => pick (f w) (g w) (h w)).
+Proof.
+  intros Bf (C1 & C2 & C3) (A1 & A2 & A3) (B1 & B2 & B3) Up Down.
+  assert (Ch : forall u v t w, good w -> within t (f w) -> (where_ f true w -> within u (g w)) ->
+    (where_ f false w -> within v (h w)) -> within (choose t u v) (pick (f w) (g w) (h w))).
+  { intros u v t w G T U V. unfold choose, pick. destruct (is (f w) scale) eqn:E.
+    - destruct (certainty t) as [[]|] eqn:Q; [apply U; now split| |apply union_left, U; now split].
+      rewrite (certainty_false t (f w) Q T) in E. discriminate.
+    - destruct (certainty t) as [[]|] eqn:Q; [|apply V; now split|apply union_right, V; now split].
+      rewrite (certainty_true t (f w) Q T (Bf w G)) in E. discriminate. }
+  split; [|split].
+  - intros w G. apply Ch; auto.
+  - intros w G N. apply Ch; auto.
+  - intros ax w w' S G G'. specialize (C3 ax w w' S G G'). unfold pick.
+    assert (M : forall x y, ok bool (union (union (moves_of ax a) (moves_of ax b))
+        (union (when (rises (moves_of ax c)) (up ax)) (when (falls (moves_of ax c)) (down ax)))) x y ->
+      ok bool (moves_of ax (scoped_if c a b up down)) x y) by (destruct ax; auto).
+    apply M. destruct (is (f w) scale) eqn:E, (is (f w') scale) eqn:E'.
+    + apply ok_union_left, ok_union_left, A3; auto; now split.
+    + destruct C3 as (_ & K & _). rewrite (K E E'). apply ok_union_right, ok_union_right, Down; auto; now split.
+    + destruct C3 as (K & _). rewrite (K E E'). apply ok_union_right, ok_union_left, Up; auto; now split.
+    + apply ok_union_left, ok_union_right, B3; auto; now split.
 Qed.
 
 Lemma if_sound (bool number : bool) c a b f g h :
@@ -188,12 +196,9 @@ Proof.
     now rewrite (certainty_true (vals c) (f w) E (proj1 Hc w G) (Bf w G)).
   - apply (sound_ext bool b h); auto. intros w G. unfold pick.
     now rewrite (certainty_false (vals c) (f w) E (proj1 Hc w G)).
-  - destruct Hc as (C1 & C2 & C3), Ha as (A1 & A2 & A3), Hb as (B1 & B2 & B3). split; [|split].
-    + intros w G. cbn [vals]. apply choose_sound; auto.
-    + intros w G N. cbn [on_no_data]. apply choose_sound; auto.
-    + intros ax w w' S G G'. specialize (C3 _ _ _ S G G').
-      specialize (A3 _ _ _ S G G'). specialize (B3 _ _ _ S G G').
-      destruct ax; apply if_moves_sound; auto; intros Q; destruct (T Q) as [P1 P2]; repeat split; auto.
+  - apply scoped_if_sound; auto; try (eapply part_of; [|eassumption]; now intros w []);
+      intros ax w w' _ [G _] [G' _]; (apply crossing_sound; [intros Q; destruct (T Q); split;
+        auto|apply Ha || apply Hb; auto..]).
 Qed.
 End Rules.
 
@@ -263,7 +268,7 @@ Proof. apply divides_spec. unfold floor_z. exists (p / scale). pose proof (Z.div
 
 Ltac hyps := repeat match goal with H : _ /\ _ |- _ => destruct H end.
 Lemma number_not_bool e : is_number e = true -> is_bool e = false.
-Proof. unfold is_number, is_bool. destruct (type e); congruence. Qed.
+Proof. unfold is_number, is_bool. now destruct (type e). Qed.
 Lemma day_whole w e z : typed e -> sane w e -> type e = TDay -> eval w e = Some z -> (scale | z).
 Proof.
   revert z. induction e; cbn [typed sane type eval]; intros z T S Ty E; try discriminate; hyps;
@@ -312,4 +317,3 @@ Proof.
 Qed.
 Lemma step_of_pos e : 0 < step_of e.
 Proof. unfold step_of. destruct (is_whole _); reflexivity. Qed.
-

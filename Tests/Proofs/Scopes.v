@@ -4,11 +4,8 @@ From Metricc Require Export Soundness.
 
 Section Scopes.
 Variable good : world -> Prop.
+Notation where_ := (Rules.where_ good).
 Implicit Types f g h : world -> value.
-Definition where_ (f : world -> value) (holds : bool) w := good w /\ is (f w) scale = holds.
-
-Lemma part_of (P Q : world -> Prop) (bool : bool) b f : (forall w, P w -> Q w) -> sound bool b Q f -> sound bool b P f.
-Proof. intros I (H1 & H2 & H3). split; [|split]; eauto. Qed.
 (** Two proofs of one value: the ranges meet, and a bit is needed only if both have it. *)
 Definition vmeet (u v : values) := V (may_none u && may_none v) (may_present u && may_present v)
   (Z.max (low u) (low v)) (Z.min (high u) (high v)).
@@ -25,38 +22,7 @@ Proof.
     rewrite ?andb_true_iff; try (destruct (f w), (f w')); cbn in *; rewrite ?andb_true_iff; intuition.
 Qed.
 
-(** ** `if C then A else B`: each branch where it is taken, and the crossings between them *)
-Definition scoped_if c a b (up down : axis -> moves) :=
-  let m ax := union (union (moves_of ax a) (moves_of ax b))
-    (union (when (rises (moves_of ax c)) (up ax)) (when (falls (moves_of ax c)) (down ax))) in
-  B (choose (vals c) (vals a) (vals b)) (choose (on_no_data c) (on_no_data a) (on_no_data b)) (m Added) (m Passing).
-Lemma scoped_if_sound (bool : bool) c a b f g h up down :
-  bools good f -> sound true c good f -> sound bool a (where_ f true) g -> sound bool b (where_ f false) h ->
-  (forall ax w w', step ax w w' -> where_ f false w -> where_ f true w' -> ok bool (up ax) (h w) (g w')) ->
-  (forall ax w w', step ax w w' -> where_ f true w -> where_ f false w' -> ok bool (down ax) (g w) (h w')) ->
-  sound bool (scoped_if c a b up down) good (fun w => pick (f w) (g w) (h w)).
-Proof.
-  intros Bf (C1 & C2 & C3) (A1 & A2 & A3) (B1 & B2 & B3) Up Down.
-  assert (Ch : forall u v t w, good w -> within t (f w) -> (where_ f true w -> within u (g w)) ->
-    (where_ f false w -> within v (h w)) -> within (choose t u v) (pick (f w) (g w) (h w))).
-  { intros u v t w G T U V. unfold choose, pick. destruct (is (f w) scale) eqn:E.
-    - destruct (certainty t) as [[]|] eqn:Q; [apply U; now split| |apply union_left, U; now split].
-      rewrite (certainty_false t (f w) Q T) in E. discriminate.
-    - destruct (certainty t) as [[]|] eqn:Q; [|apply V; now split|apply union_right, V; now split].
-      rewrite (certainty_true t (f w) Q T (Bf w G)) in E. discriminate. }
-  split; [|split].
-  - intros w G. apply Ch; auto.
-  - intros w G N. apply Ch; auto.
-  - intros ax w w' S G G'. specialize (C3 ax w w' S G G'). unfold pick.
-    assert (M : forall x y, ok bool (union (union (moves_of ax a) (moves_of ax b))
-        (union (when (rises (moves_of ax c)) (up ax)) (when (falls (moves_of ax c)) (down ax)))) x y ->
-      ok bool (moves_of ax (scoped_if c a b up down)) x y) by (destruct ax; auto).
-    apply M. destruct (is (f w) scale) eqn:E, (is (f w') scale) eqn:E'.
-    + apply ok_union_left, ok_union_left, A3; auto; now split.
-    + destruct C3 as (_ & K & _). rewrite (K E E'). apply ok_union_right, ok_union_right, Down; auto; now split.
-    + destruct C3 as (K & _). rewrite (K E E'). apply ok_union_right, ok_union_left, Up; auto; now split.
-    + apply ok_union_left, ok_union_right, B3; auto; now split.
-Qed.
+(** ** `if C then A else B`: the crossings between the branches *)
 
 (** A crossing from the branch X, taken where C comes out [c], to Y, by the order of the two. [m] are the moves of X,
     and [n] those of Y, without the condition. *)
@@ -65,27 +31,21 @@ Variables (f : world -> value) (x y : world -> value) (m n : moves) (ax : axis) 
 Hypothesis (S : step ax w w') (Old : where_ f c w) (New : where_ f (negb c) w').
 Hypothesis (X : ok_number m (x w) (x w')) (Y : ok_number n (y w) (y w')).
 Definition not_above (g h : world -> value) v := match g v, h v with Some p, Some q => p <= q | _, _ => True end.
-Lemma crossing_never_falls p q :
-  falls m = false /\ vanishes m = false /\ not_above x y w'
-    \/ falls n = false /\ appears n = false /\ not_above x y w ->
+Theorem crossing_never_falls p q :
+  falls m = false /\ vanishes m = false /\ not_above x y w' \/
+    falls n = false /\ appears n = false /\ not_above x y w ->
   x w = Some p -> y w' = Some q -> p <= q.
 Proof.
-  unfold not_above. intros H P Q. rewrite P, Q in *. destruct H as [(F & V & L)|(F & V & L)].
-  - destruct (x w') as [p'|]; cbn in X; [|congruence]. destruct (Z_lt_dec p' p); [|lia].
-    rewrite (proj2 X) in F by auto. discriminate.
-  - destruct (y w) as [q'|]; cbn in Y; [|congruence]. destruct (Z_lt_dec q q'); [|lia].
-    rewrite (proj2 Y) in F by auto. discriminate.
+  unfold not_above. intros H P Q. rewrite P, Q in *. destruct (x w'), (y w); cbn in *; intuition (try congruence);
+    (destruct (Z_lt_dec q p) as [L|]; [|lia]); exfalso; by_order; intuition (try congruence; try lia).
 Qed.
 Lemma crossing_never_rises p q :
-  rises m = false /\ vanishes m = false /\ not_above y x w'
-    \/ rises n = false /\ appears n = false /\ not_above y x w ->
+  rises m = false /\ vanishes m = false /\ not_above y x w' \/
+    rises n = false /\ appears n = false /\ not_above y x w ->
   x w = Some p -> y w' = Some q -> q <= p.
 Proof.
-  unfold not_above. intros H P Q. rewrite P, Q in *. destruct H as [(F & V & L)|(F & V & L)].
-  - destruct (x w') as [p'|]; cbn in X; [|congruence]. destruct (Z_lt_dec p p'); [|lia].
-    rewrite (proj1 X) in F by auto. discriminate.
-  - destruct (y w) as [q'|]; cbn in Y; [|congruence]. destruct (Z_lt_dec q' q); [|lia].
-    rewrite (proj1 Y) in F by auto. discriminate.
+  unfold not_above. intros H P Q. rewrite P, Q in *. destruct (x w'), (y w); cbn in *; intuition (try congruence);
+    (destruct (Z_lt_dec p q) as [L|]; [|lia]); exfalso; by_order; intuition (try congruence; try lia).
 Qed.
 Lemma crossing_never_appears : appears m = false -> x w' <> None -> x w <> None.
 Proof. destruct (x w), (x w'); cbn in X; congruence. Qed.
@@ -103,7 +63,7 @@ Proof.
 Qed.
 
 (** ** x == y: a side that moves one way comes to the other from one side, and leaves it on the opposite one *)
-Lemma equality_crossing mx my x x' y y' p q p' q' :
+Theorem equality_crossing mx my x x' y y' p q p' q' :
   ok_number mx x x' -> ok_number my y y' -> falls mx = false -> rises my = false ->
   x = Some p -> y = Some q -> x' = Some p' -> y' = Some q' ->
   (p <> q -> p' = q' -> p < q) /\ (p = q -> p' <> q' -> q' < p').
@@ -116,7 +76,7 @@ Qed.
 Definition junction (seen_a seen_b a b : moves) := union (union seen_a seen_b) (meet a b).
 Lemma kand_true x y : bool_value x -> bool_value y -> is (kand x y) scale = is x scale && is y scale.
 Proof. intros [->|[->| ->]] [->|[->| ->]]; reflexivity. Qed.
-Lemma and_one_side ax a b f g ma mb w w' :
+Theorem and_one_side ax a b f g ma mb w w' :
   bools good f -> bools good g -> sound true a good f -> sound true b good g ->
   sound true ma (where_ g true) f -> sound true mb (where_ f true) g ->
   step ax w w' -> good w -> good w' ->
@@ -162,7 +122,7 @@ Proof.
   intros S D L. unfold up_to. assert (H : - p <= down_to step (- z)); [|unfold down_to in H; lia].
   apply down_to_spec; auto; [now apply Z.divide_opp_r|lia].
 Qed.
-Lemma comparison_says c x y step v : 0 < step -> compare c x y = truth ->
+Theorem comparison_says c x y step v : 0 < step -> compare c x y = truth ->
   exists p q, x = Some p /\ y = Some q /\ ((step | p) -> low v <= q <= high v ->
     match c with
     | Lt => p <= down_to step (high v - 1) | Le => p <= down_to step (high v)
@@ -178,7 +138,7 @@ Qed.
 (** One that is not true says the opposite where both sides are present; where its ranges make it true, one is none. *)
 Lemma not_true_says c p q : is (compare c (Some p) (Some q)) scale = false -> holds (inverse c) p q = true.
 Proof. rewrite holds_inverse. cbn. rewrite is_of_bool_true. now intros ->. Qed.
-Lemma decided_says_none c a b x y : within a x -> within b y -> can_hold (inverse c) a b = false ->
+Theorem decided_says_none c a b x y : within a x -> within b y -> can_hold (inverse c) a b = false ->
   is (compare c x y) scale = false -> x = None \/ y = None.
 Proof.
   intros A B D H. destruct x as [p|], y as [q|]; auto. apply not_true_says in H.
@@ -192,12 +152,10 @@ Proof. lia. Qed.
 Lemma difference_says l h u v p q : l <= p - q <= h -> low u <= p <= high u -> low v <= q <= high v ->
   l + low v <= p <= h + high v /\ low u - h <= q <= high u - l.
 Proof. lia. Qed.
-Lemma and_says x y : bool_value x -> bool_value y -> is (kand x y) scale = true ->
-  is x scale = true /\ is y scale = true.
-Proof. intros. kleene. Qed.
-Lemma or_says x y : bool_value x -> bool_value y -> is (kor x y) scale = false ->
-  is x scale = false /\ is y scale = false.
-Proof. intros. kleene. Qed.
+Lemma junctions_say x y : bool_value x -> bool_value y ->
+  (is (kand x y) scale = true -> is x scale = true /\ is y scale = true)
+  /\ (is (kor x y) scale = false -> is x scale = false /\ is y scale = false).
+Proof. intros. split; kleene. Qed.
 Lemma not_says x : is (not x) scale = is x 0 /\ is (not x) 0 = is x scale.
 Proof. destruct x as [z|]; cbn -[scale]; split; auto; lia. Qed.
 (** So `!=` says what `==` says where it is not true. *)
@@ -210,7 +168,7 @@ Proof.
 Qed.
 
 (** ** is none of `and` and `or`: what is false, or true, decides; else none on either side. And `weekday`. *)
-Lemma and_is_none x y : bool_value x -> bool_value y ->
+Theorem and_is_none x y : bool_value x -> bool_value y ->
   is_none (kand x y) = kor (pick (not y) falsity (is_none x)) (pick (not x) falsity (is_none y)).
 Proof. intros [->|[->| ->]] [->|[->| ->]]; reflexivity. Qed.
 Lemma or_is_none x y : bool_value x -> bool_value y ->
@@ -219,7 +177,7 @@ Proof. intros [->|[->| ->]] [->|[->| ->]]; reflexivity. Qed.
 (** A completion is true or false, and never none. *)
 Lemma completion_is_none (c : bool) : is_none (Some (of_bool c)) = falsity.
 Proof. reflexivity. Qed.
-Lemma weekday_moves (day_of : Z -> Z) m x x' : ok_number m x x' ->
+Theorem weekday_moves (day_of : Z -> Z) m x x' : ok_number m x x' ->
   ok_number (if rises m || falls m then union m (M true true false false) else m) (option_map day_of x)
     (option_map day_of x').
 Proof.
@@ -228,12 +186,3 @@ Proof.
   intros [H H']. assert (p = q); [|subst; lia]. destruct (Z.lt_trichotomy p q) as [L|[L|L]]; auto;
     [apply H in L|apply H' in L]; discriminate.
 Qed.
-
-Print Assumptions and_is_none.
-Print Assumptions weekday_moves.
-Print Assumptions scoped_if_sound.
-Print Assumptions crossing_never_falls.
-Print Assumptions equality_crossing.
-Print Assumptions and_one_side.
-Print Assumptions comparison_says.
-Print Assumptions decided_says_none.

@@ -39,7 +39,7 @@ Proof.
 Qed.
 Lemma bool_sane w e : typed e -> sane w e -> is_bool e = true -> bool_value (eval w e).
 Proof.
-  unfold is_bool, bool_value.
+  unfold is_bool, type_is_bool, bool_value.
   induction e; cbn [sane type typed eval]; intros; hyps; try discriminate;
     try (unfold is_number in *; destruct (type _); discriminate).
   - destruct t; try discriminate. assumption.
@@ -75,11 +75,11 @@ Proof.
   intros Ta Tb Sa Sb Ea Eb. pose proof (day_reach w a p Ta Sa Ea) as A. pose proof (day_reach w b q Tb Sb Eb) as B.
   unfold not_after, reaches in *. destruct (days_back a), (days_back b) as [[[]|]|]; try discriminate. lia.
 Qed.
-Lemma by_form_sound c a b x y w p q t :
+Lemma by_order_sound c a b x y w p q t :
   typed a -> typed b -> sane w a -> sane w b -> within x (eval w a) -> within y (eval w b) ->
-  by_form c a b x y = Some t -> eval w a = Some p -> eval w b = Some q -> holds c p q = t.
+  by_order c a b x y = Some t -> eval w a = Some p -> eval w b = Some q -> holds c p q = t.
 Proof.
-  intros Ta Tb Sa Sb Hx Hy H Ea Eb. unfold by_form in H.
+  intros Ta Tb Sa Sb Hx Hy H Ea Eb. unfold by_order in H.
   pose proof (never_meet_sound a b x y w p q Ta Tb Sa Sb Hx Hy Ea Eb) as N.
   pose proof (not_after_sound w a b p q Ta Tb Sa Sb Ea Eb) as A.
   pose proof (not_after_sound w b a q p Tb Ta Sb Sa Eb Ea) as A'.
@@ -87,6 +87,17 @@ Proof.
   destruct c; repeat match type of H with (if ?b then _ else _) = _ => destruct b eqn:? end; try discriminate;
     injection H as <-; cbn; rewrite ?orb_true_iff, ?andb_true_iff in *; hyps; try assert (p <> q) by auto;
     try lia; destruct Heqb0; hyps; try lia; try (assert (p <= q) by auto; lia); assert (q <= p) by auto; lia.
+Qed.
+Lemma written_sound w e z : written e = Some z -> eval w e = Some z.
+Proof. destruct e; try discriminate. now destruct t. Qed.
+Lemma by_form_sound c a b x y w p q t :
+  typed a -> typed b -> sane w a -> sane w b -> within x (eval w a) -> within y (eval w b) ->
+  by_form c a b x y = Some t -> eval w a = Some p -> eval w b = Some q -> holds c p q = t.
+Proof.
+  intros Ta Tb Sa Sb Hx Hy H Ea Eb. unfold by_form in H. pose proof (written_sound w a) as A.
+  pose proof (written_sound w b) as B. destruct (written a) as [u|], (written b) as [v|];
+    [|now apply (by_order_sound c a b x y w)..].
+  rewrite (A u) in Ea by auto. rewrite (B v) in Eb by auto. congruence.
 Qed.
 
 Lemma ordered_sound numbers c a b p q :
@@ -179,19 +190,18 @@ Proof.
   assert (D : forall x, can_be e x = true -> (step_of e | x - lowest r)).
   { intros x Hx. unfold step_of. destruct (is_whole (grid_of e)) eqn:W; [|apply Z.divide_1_l].
     apply Z.divide_sub_r; apply (can_be_whole e); auto. apply V.
-    destruct r; [congruence|apply fold_min_in]. }
+    now apply (best_in false). }
+  assert (Mem : forall w p, good w -> eval w e = Some p ->
+    greatest_of r - lowest r = (size r - 1) * step_of e -> lowest r <= p <= greatest_of r -> In p r).
+  { intros w p G E W L. apply (whole_members r (step_of e) (lowest r) (greatest_of r)); auto using step_of_pos.
+    - apply NoDup_nodup. - intros x Hx. split; auto. apply D, V, Hx. - apply D. eapply can_be_sound; eauto. }
+  assert (Wi : forall w p, good w -> eval w e = Some p -> low (vals a) <= p <= high (vals a))
+    by (intros w p G E; pose proof (proj1 H w G) as Wi; cbn in Wi; rewrite E in Wi; apply Wi).
   destruct ((_ =? _) && (lowest r =? low (vals a))) eqn:C1;
-    [|destruct ((_ =? _) && (greatest_of r =? high (vals a))) eqn:C2; [|exact Other]].
-  - rewrite andb_true_iff, !Z.eqb_eq in C1. destruct C1 as [W C]. apply K. intros w p G E.
-    pose proof (proj1 H w G) as Wi. cbn in Wi. rewrite E in Wi. destruct Wi as [_ Wi].
-    apply eq_true_iff_eq. rewrite (R w p G E). cbn [holds]. rewrite Z.leb_le. split; [intros I; apply B; auto|].
-    intros L. apply (whole_members r (step_of e) (lowest r) (greatest_of r)); auto using step_of_pos; try lia.
-    + apply NoDup_nodup. + intros x Hx. split; auto. apply D, V, Hx. + apply D. eapply can_be_sound; eauto.
-  - rewrite andb_true_iff, !Z.eqb_eq in C2. destruct C2 as [W C]. apply K. intros w p G E.
-    pose proof (proj1 H w G) as Wi. cbn in Wi. rewrite E in Wi. destruct Wi as [_ Wi].
-    apply eq_true_iff_eq. rewrite (R w p G E). cbn [holds]. rewrite Z.leb_le. split; [intros I; apply B; auto|].
-    intros L. apply (whole_members r (step_of e) (lowest r) (greatest_of r)); auto using step_of_pos; try lia.
-    + apply NoDup_nodup. + intros x Hx. split; auto. apply D, V, Hx. + apply D. eapply can_be_sound; eauto.
+    [|destruct ((_ =? _) && (greatest_of r =? high (vals a))) eqn:C2; [|exact Other]];
+    rewrite andb_true_iff, !Z.eqb_eq in *; apply K; intros w p G E; specialize (Wi w p G E);
+    apply eq_true_iff_eq; rewrite (R w p G E); cbn [holds]; rewrite Z.leb_le;
+    (split; [intros I; apply B; auto|intros L; apply (Mem w); tauto || lia]).
 Qed.
 
 Definition both_sound good e :=
@@ -202,9 +212,26 @@ Lemma is_none_bool x : bool_value (is_none x).
 Proof. unfold is_none, bool_value. destruct x; auto. Qed.
 Lemma bool_is_none good f : bools good (fun w => is_none (f w)).
 Proof. intros w G. apply is_none_bool. Qed.
+(** `not x`, and a comparison with `false`. *)
+Lemma not_sound b (good : world -> Prop) f : sound true b good f ->
+  sound true (map_b vnot of_negation b) good (fun w => not (f w)).
+Proof. intros H. apply (map_sound good true true _ _ b f not H); intros; [now apply vnot_sound|now apply not_moves].
+  Qed.
+Lemma difference_sound a b (good : world -> Prop) f g : (forall w, good w -> fits (sub (f w) (g w))) ->
+  sound false a good f -> sound false b good g ->
+  sound false (combine (fun x y => vadd x (vneg y)) (fun m n => union m (mirrored n)) a b) good
+    (fun w => sub (f w) (g w)).
+Proof.
+  intros F A B. apply (combine_sound good false false false _ _ _ _ _ _ sub); auto; intros; rewrite !sub_is_add.
+  - apply vadd_sound; auto; [now apply vneg_sound|]. rewrite <- sub_is_add. now apply F.
+  - apply add_moves; auto. now apply neg_moves.
+Qed.
 Lemma is_none_compare c x y : kor (is_none x) (is_none y) = is_none (compare c x y).
 Proof. destruct x, y; reflexivity. Qed.
 
+(** An operator that has a value where its operand has. *)
+Ltac same_none := match goal with |- sound _ _ ?good (fun w => is_none (eval w (_ ?e))) =>
+  apply (sound_ext good true _ (fun w => is_none (eval w e))); auto; intros; cbn; destruct (eval _ e); reflexivity end.
 Theorem behaviours_sound e good :
   typed e -> closed good -> (forall w, good w -> sane w e) -> both_sound good e.
 Proof.
@@ -224,9 +251,9 @@ Proof.
       by (intros b n E H1 H2; specialize (BB E); rewrite E; split; (apply tidied_sound; [intros _;
         first [exact BB|apply bool_is_none]|assumption])) end.
   all: cbn [typed] in T; cbn [behaviours fst snd].
-  1: { assert (H : forall v, within v x -> sound (is_bool (Lit t x)) (constant v) good (fun _ => x)).
-    { intros v H. split; [intros; exact H|split; [intros; exact H|intros ax w w' _ _ _; apply ok_same]]. }
-    destruct x as [z|]; apply Out, H; cbn; auto. split; auto; lia. }
+  1: { assert (H : forall w, good w -> within (literal_values t x) x).
+    { intros w G. destruct (S w G) as [F _]. destruct x as [z|], t; cbn in *; repeat split; auto; lia. }
+    apply Out. split; [exact H|split; [intros; now apply (H w)|intros ax w w' _ _ _; destruct ax; apply ok_same]]. }
   1: { destruct T as (T1 & T2 & _). assert (L : forall w, good w -> loads s w) by (intros w G; apply S; auto).
     assert (M : forall bool b f, sound bool b (loads s) f -> sound bool b good f).
     { intros b0 b f (H1 & H2 & H3). split; [|split]; eauto. }
@@ -251,9 +278,7 @@ Proof.
           |replace (is_bool e) with true by reflexivity] end.
   - apply (combine_sound good false false false); auto; intros; [apply vadd_sound; auto;
       now apply F|now apply add_moves].
-  - apply (combine_sound good false false false _ _ _ _ _ _ sub); auto; intros; rewrite !sub_is_add;
-      [apply vadd_sound; auto; [now apply vneg_sound|]; rewrite <- sub_is_add; now apply F|].
-    apply add_moves; auto. now apply neg_moves.
+  - now apply (difference_sound _ _ good (fun w => eval w e1) (fun w => eval w e2)).
   - apply (combine_sound good false false false); auto; intros;
       [apply vmul_sound; auto; now apply F|now apply product_moves_sound].
   - apply (combine_sound good false false false); auto; intros;
@@ -265,7 +290,7 @@ Proof.
       by (destruct (eval w e); reflexivity).
     apply vadd_sound; auto; [cbn; split; auto; lia|]. destruct (eval w e); exact F.
   - apply (map_sound good false false _ _ _ (fun w => eval w e) floor); auto; intros;
-      [apply vfloor_sound; auto; now apply F|now apply floor_moves].
+      [apply vfloor_sound; auto; now apply F|apply (ok_monotone floor_z); auto using floor_mono].
   - assumption.
   - apply (combine_sound good false false false); auto; intros; [now apply vleast_sound|now apply least_moves].
   - apply (combine_sound good false false false); auto; intros; [now apply vgreatest_sound|now apply greatest_moves].
@@ -289,18 +314,11 @@ Proof.
       try apply Bb; auto.
   - apply (combine_sound good true true true); auto; intros; [apply vor_sound|apply or_moves]; try apply Ba;
       try apply Bb; auto.
-  - apply Truths; auto.
-    + apply (map_sound good true true _ _ _ (fun w => eval w e) not); auto; intros;
-        [now apply vnot_sound|now apply not_moves].
-    + apply (sound_ext good true _ (fun w => is_none (eval w e))); auto. intros. cbn. destruct (eval w e); reflexivity.
+  - apply Truths; auto; [now apply (not_sound _ good (fun w => eval w e))|same_none].
   - assumption.
   - assert (B1 : is_bool e1 = false) by (unfold is_bool; now rewrite H1).
     assert (B2 : is_bool e2 = false) by (unfold is_bool; now rewrite H2). rewrite B1, B2 in *.
-    assert (D : sound false (combine (fun x y => vadd x (vneg y)) (fun m n => union m (mirrored n))
-        (fst (behaviours e1)) (fst (behaviours e2))) good (fun w => eval w (Between e1 e2))).
-    { apply (combine_sound good false false false _ _ _ _ _ _ sub); auto; intros; rewrite !sub_is_add;
-        [apply vadd_sound; auto; [now apply vneg_sound|]; rewrite <- sub_is_add; now apply F|].
-      apply add_moves; auto. now apply neg_moves. }
+    assert (D := difference_sound _ _ good (fun w => eval w e1) (fun w => eval w e2) F A0 A).
     destruct D as (D1 & D2 & D3). split; [|split; [|exact D3]]; intros w G; [specialize (D1 w G)|
       intros N; specialize (D2 w G N)]; specialize (F w G); destruct (S w G) as (_ & Sa & Sb);
       cbn [eval] in *; destruct (eval w e1) as [p|] eqn:E1, (eval w e2) as [q|] eqn:E2;
@@ -309,22 +327,22 @@ Proof.
     pose proof (not_after_sound w e2 e1 q p H0 H Sb Sa E2 E1) as O. unfold reaches, scale in *.
     destruct (not_after e2 e1); [specialize (O eq_refl)|];
       destruct (days_back e1) as [[]|], (days_back e2) as [[]|]; lia.
-  - apply Truths; auto; [|apply (sound_ext good true _ (fun w => is_none (eval w e))); auto; intros; cbn;
-      destruct (eval w e); reflexivity].
+  - apply Truths; auto; [|same_none].
     assert (Be : bools good (fun w => eval w e)) by (intros w G; apply bool_sane; auto; apply (S w G)).
     destruct truth.
     + apply (sound_ext good true _ (fun w => eval w e)); auto. intros w G.
       destruct (Be w G) as [E|[E|E]]; cbn; rewrite E; reflexivity.
     + apply (sound_ext good true _ (fun w => not (eval w e)));
         [intros w G; destruct (Be w G) as [E|[E|E]]; cbn; rewrite E; reflexivity|].
-      apply (map_sound good true true _ _ _ (fun w => eval w e) not); auto; intros;
-        [now apply vnot_sound|now apply not_moves].
+      now apply (not_sound _ good (fun w => eval w e)).
   - assert (Sa : forall w, good w -> sane w e) by (intros w G; apply (S w G)).
     split.
-    + apply member_b_sound; auto. now rewrite H0.
-    + apply tidied_sound; [intros _; apply bool_is_none|].
-      apply (sound_ext good true _ (fun w => is_none (eval w e))); auto.
-      intros. cbn. destruct (eval w e); reflexivity.
+    + assert (M : sound true (tidied true (member_b (is_number e) members (can_be e) (step_of e) (fst (behaviours e))))
+        good (fun w => eval w (Among members e))) by (apply member_b_sound; auto; now rewrite H0).
+      destruct (written e) as [z|] eqn:W; [|exact M]. apply tidied_sound; [intros _; exact (BB eq_refl)|].
+      split; [|split]; intros; cbn [eval]; rewrite ?(written_sound _ e z W); try apply (ok_same true);
+        cbn -[of_bool]; split; auto; lia.
+    + apply tidied_sound; [intros _; apply bool_is_none|]. same_none.
   - assert (E : is_bool (If e1 e2 e3) = is_bool e2) by reflexivity.
     assert (E' : is_bool (If e1 e2 e3) = is_bool e3) by (rewrite E; unfold is_bool; now rewrite H3).
     match goal with A : sound (is_bool e2) _ _ _ |- _ => rewrite <- E in A end.
@@ -345,45 +363,38 @@ Lemma leaf_closed l : closed (leaf_sane l).
 Proof.
   assert (K : forall w w', today w' = today w -> records_of l w' = records_of l w \/ records_of l w' = [] ->
     leaf_sane l w -> leaf_sane l w').
-  { intros w w' D [E|E] (H1 & H2 & Hb & H3 & H4); unfold leaf_sane, leaf_value, keyed, elements, days_seen, seen in *;
-      rewrite E, D; [auto|cbn]. split; [constructor|split; [exact H2|split; [exact Hb|split]]].
-    - destruct (fn l); auto. all: intros _; left; reflexivity.
-    - destruct (fn l); cbn; auto; unfold limit, scale; lia. }
+  { intros w w' D [E|E] (H1 & H2 & Hb & T & R & F); unfold leaf_sane in *; revert H1 T F; by_seen; rewrite E, D;
+    [tauto|].
+    cbn. intros _ T _. split; [intros z []|]. repeat (split; [assumption|]).
+    split; [intros B; destruct (T B) as [P _]; split; auto; left; now destruct (fn l)|].
+    split; auto. destruct (fn l); cbn; unfold limit, scale; auto; lia. }
   intros [fs s r] H. split; apply (K (World fs s r)); auto; unfold records_of; cbn; destruct (of_setting l); auto.
 Qed.
-Lemma leaf_proved l : proved (leaf_source l).
+Theorem leaf_proved l : proved (leaf_source l).
 Proof.
   assert (H : sound (leaf_is_bool l) (leaf_behaviour l) (leaf_sane l) (leaf_value l)).
   { split; [apply leaf_within|split; [intros; now apply leaf_on_no_data|]]. intros. now apply leaf_moves. }
   assert (N : negb (of_setting l) = true -> no_settings (leaf_value l)).
   { rewrite negb_true_iff. intros P fs s s' r. now apply leaf_plain. }
   split; [exact H|split; [|split]]; cbn [plain leaf_source src_value none_row loads least_part reach]; auto.
-  - unfold leaf_is_bool in *. destruct (leaf_type l) eqn:E; (apply is_none_sound; [discriminate|]);
-      try (apply finish_sound; auto using leaf_closed; discriminate).
+  - destruct (leaf_is_bool l) eqn:B; (apply is_none_sound; [discriminate|]);
+      [|apply finish_sound; auto using leaf_closed; discriminate].
     apply tidied_sound; [discriminate|]. destruct H as (H1 & H2 & H3). split; [exact H1|split; [exact H2|]].
-    intros ax w w' S G G'. destruct ax; [|apply all_ok_number]. cbn [moves_of added].
-    destruct (of_setting l) eqn:Os; [rewrite (same_settings l w w' S Os); apply (ok_same false)|].
-    destruct G as (F & _ & _ & T & Fit), G' as (F' & _ & _ & T' & Fit').
-    assert (K : fn l = FirstOf \/ fn l = LastOf) by (destruct (fn l); intuition congruence).
+    intros ax w w' S G G'. destruct ax; [|apply all_ok_number]. cbn [moves_of added ok].
+    destruct (of_setting l) eqn:Os; [rewrite (same_settings l w w' S Os); apply same_number|].
+    destruct G as (_ & _ & _ & T & _). destruct (T B) as [P _].
     pose proof (seen_grows l Added w w' S (or_intror eq_refl)) as Gr.
-    pose proof (leaf_grows (Leaf_ (fn l) (of_setting l) (keep l) (arg l) (key l) (period l) None None (from l) (to l)
-      TText)
-      w w' Gr) as M. cbn in M.
-    unfold leaf_sane, leaf_row in M. cbn in M. destruct K as [K|K]; rewrite K in *; cbn in M;
-      unfold leaf_value in *; rewrite K in *; cbn in *; apply M; repeat split; auto; discriminate.
-  - intros w z (F & _ & Hb & T & _) E. split.
-    2: { unfold leaf_value in E. destruct (fn l); cbn; auto; apply extreme_in in E; auto; apply in_map_iff in E;
+      apply (within_flat_map (arg l)), within_incl in Gr.
+    unfold leaf_value. destruct (fn l); try discriminate; now apply earliest_grows.
+  - intros w z (F & _ & Hb & _) E. unfold leaf_value in E. split.
+    + intros P. destruct (fn l); try lia. injection E as <-. destruct (Z_le_dec (from l) 0); [lia|].
+      destruct (elements l w) as [|x xs]; [cbn in P; lia|]. change (total (x :: xs)) with (x + total xs).
+      pose proof (F x (in_eq x xs)). pose proof (total_between xs 0 (to l)) as B.
+      specialize (B ltac:(intros y Hy; specialize (F y (in_cons x y xs Hy)); lia)). unfold size in B. lia.
+    + destruct (fn l); cbn; auto; apply extreme_in in E; apply in_map_iff in E;
       destruct E as (f & <- & I); apply filter_In in I; destruct I as [_ I]; apply andb_prop in I; destruct I as [_ I];
       (split; [unfold in_period in I; apply andb_prop in I; unfold scale; lia|]);
-      destruct (back l); auto; specialize (Hb _ I); unfold scale; lia. }
-    intros P. unfold leaf_value in E. destruct (fn l); try lia. injection E as <-.
-    assert (B : forall y, In y (elements l w) -> from l <= y) by (intros y Hy; rewrite Forall_forall in F;
-      apply F, Hy).
-    clear - B P. induction (elements l w) as [|x xs IH]; cbn in *; [lia|].
-    destruct (Z_le_dec (from l) 0); [lia|]. pose proof (B x (or_introl eq_refl)).
-    assert (0 <= total xs); [|unfold total in *; lia].
-    clear - B n. induction xs as [|y ys IH]; cbn in *; [lia|]. pose proof (B y (or_intror (or_introl eq_refl))).
-    unfold total in IH. assert (0 <= fold_right Z.add 0 ys) by (apply IH; intros z [->|]; auto). lia.
+      destruct (back l); auto; specialize (Hb _ I); unfold scale; lia.
 Qed.
 
 Lemma Sane_closed e : closed (fun w => Sane w e).
@@ -414,15 +425,15 @@ Proof.
     split; [apply Z.le_refl|]. rewrite Z.sub_0_r. apply Z.le_refl.
 Qed.
 (** A metric that may leave the subject out, by its entities, has the row of its value or is none. *)
-Definition left_out b := B (V true (may_present (vals b)) (low (vals b)) (high (vals b)))
-  (V true (may_present (on_no_data b)) (low (on_no_data b)) (high (on_no_data b))) (added b) (passing b).
+Definition or_none v := V true (may_present v) (low v) (high v).
+Definition left_out b := B (or_none (vals b)) (or_none (on_no_data b)) (added b) (passing b).
+Lemma or_none_within v (out : bool) x : within v x -> within (or_none v) (if out then None else x).
+Proof. destruct out, x; cbn; auto. Qed.
 Lemma left_out_sound (bool out : bool) b (good : world -> Prop) f :
   sound bool b good f -> sound bool (left_out b) good (fun w => if out then None else f w).
 Proof.
-  intros (H1 & H2 & H3). split; [intros w G|split; [intros w G N|intros ax w w' S G G']].
-  - specialize (H1 w G). destruct out, (f w); cbn in *; auto.
-  - specialize (H2 w G N). destruct out, (f w); cbn in *; auto.
-  - specialize (H3 ax w w' S G G'). destruct out; [|destruct ax; exact H3]. destruct ax; apply ok_same.
+  intros (H1 & H2 & H3). split; [|split]; intros; try (apply or_none_within; auto).
+  specialize (H3 ax w w' H H0 H4). destruct out; [|destruct ax; exact H3]. destruct ax; apply ok_same.
 Qed.
 (** `offset`: an earlier day, by any number of days or months (OPD-03), which never goes back as days pass. *)
 Definition on_day (g : Z -> Z) w := World (facts w) (settings w) (g (today w)).
@@ -450,17 +461,18 @@ Proof.
     destruct (Z_lt_dec q p); [|lia]. rewrite (proj2 H) in F by auto. discriminate.
 Qed.
 
+Lemma expression_sound e : typed e -> sound (is_bool e) (behaviour_of e) (fun w => Sane w e) (fun w => eval w e).
+Proof. intros T. apply (behaviours_sound e _ T (Sane_closed e)). now intros w []. Qed.
+
 (** LAW-01: logging never lowers. *)
 Theorem logging_never_lowers e :
   typed e -> keeps (is_bool e) (added (behaviour_of e)) ->
   forall fs gs s r, within_list fs gs -> Sane (World fs s r) e -> Sane (World gs s r) e ->
     at_most (is_bool e) (eval (World fs s r) e) (eval (World gs s r) e).
 Proof.
-  intros T K fs gs s r W S S'. apply (kept _ _ _ _ K).
-  destruct (behaviours_sound e (fun w => Sane w e) T (Sane_closed e) (fun w => @proj1 _ _)) as [(_ & _ & H) _].
+  intros T K fs gs s r W S S'. apply (kept _ _ _ _ K). destruct (expression_sound e T) as (_ & _ & H).
   apply (H Added); auto. now constructor.
 Qed.
-
 (** LAW-02: never below what it is without any facts but settings, and never below 0. *)
 Theorem never_below_no_data e :
   typed e -> keeps (is_bool e) (added (behaviour_of e)) ->
@@ -471,27 +483,8 @@ Qed.
 Theorem never_below_zero e :
   typed e -> 0 <= low (vals (behaviour_of e)) -> forall w p, Sane w e -> eval w e = Some p -> 0 <= p.
 Proof.
-  intros T L w p S E.
-  destruct (behaviours_sound e (fun w => Sane w e) T (Sane_closed e) (fun w => @proj1 _ _)) as [(H & _) _].
-  specialize (H w S). cbn beta in H. rewrite E in H. destruct H as [_ H]. unfold behaviour_of in L. lia.
-Qed.
-
-(** LAW-03: a level of what has neither f nor v as days pass is kept, on each later day. *)
-Definition reached_of (thresholds : list Z) (x : value) : Z :=
-  match x with None => 0 | Some p => size (filter (fun t => t <=? p) thresholds) end.
-Lemma reached_mono ts x y : at_most false x y -> reached_of ts x <= reached_of ts y.
-Proof.
-  destruct x as [p|], y as [q|]; cbn; try tauto; unfold size; try lia.
-  intros H. apply within_length, within_filter; [apply within_refl|]. intros t. lia.
-Qed.
-Theorem level_is_kept e thresholds :
-  typed e -> is_bool e = false -> keeps false (passing (behaviour_of e)) ->
-  forall fs s r r', r <= r' -> Sane (World fs s r) e -> Sane (World fs s r') e ->
-    reached_of thresholds (eval (World fs s r) e) <= reached_of thresholds (eval (World fs s r') e).
-Proof.
-  intros T B K fs s r r' L S S'. apply reached_mono, (kept _ _ _ _ K). rewrite <- B.
-  destruct (behaviours_sound e (fun w => Sane w e) T (Sane_closed e) (fun w => @proj1 _ _)) as [(_ & _ & H) _].
-  apply (H Passing); auto. now constructor.
+  intros T L w p S E. destruct (expression_sound e T) as (H & _). specialize (H w S). cbn beta in H. rewrite E in H.
+  destruct H. lia.
 Qed.
 
 (** LAW-11, LAW-08: a value depends on nothing but its leaves, of which none reads what is derived by name (CHK-08). *)
@@ -519,11 +512,3 @@ Proof.
       repeat constructor; cbn; lia. }
   split; [|split]; apply K; auto.
 Qed.
-
-Print Assumptions logging_never_lowers.
-Print Assumptions never_below_no_data.
-Print Assumptions never_below_zero.
-Print Assumptions level_is_kept.
-Print Assumptions only_leaves_count.
-Print Assumptions behaviours_sound.
-Print Assumptions leaf_proved.

@@ -21,45 +21,41 @@ Definition rdiv_pos (n d : Z) : Z := if 0 <=? n then half_up n d else - half_up 
 Definition rdiv (n d : Z) : Z := if 0 <? d then rdiv_pos n d else rdiv_pos (- n) (- d).
 
 (** Rounding is monotone in the fraction: the one fact on which products and quotients rest. *)
-Lemma half_up_mono n d n' d' :
-  0 < d -> 0 < d' -> 0 <= n -> n * d' <= n' * d -> half_up n d <= half_up n' d'.
+Lemma half_up_mono n d n' d' : 0 < d -> 0 < d' -> n * d' <= n' * d -> half_up n d <= half_up n' d'.
 Proof.
-  intros Hd Hd' Hn H. unfold half_up. set (k := (2 * n + d) / (2 * d)).
-  assert (Hk : 2 * d * k <= 2 * n + d) by (apply Z.mul_div_le; lia).
-  apply Z.div_le_lower_bound; [lia|].
-  assert ((2 * k - 1) * d <= 2 * n) by lia.
-  assert ((2 * k - 1) * d * d' <= 2 * n * d') by (apply Z.mul_le_mono_nonneg_r; lia).
-  assert ((2 * k - 1) * d' * d <= 2 * n' * d) by lia.
-  assert ((2 * k - 1) * d' <= 2 * n') by (apply Z.mul_le_mono_pos_r with d; lia).
-  lia.
+  intros. unfold half_up.
+  rewrite <- (Z.div_mul_cancel_r (2 * n + d) (2 * d) d'), <- (Z.div_mul_cancel_r (2 * n' + d') (2 * d') d) by lia.
+  replace (2 * d' * d) with (2 * d * d') by lia. apply Z.div_le_mono; lia.
 Qed.
-
 Lemma half_up_nonneg n d : 0 < d -> 0 <= n -> 0 <= half_up n d.
 Proof. intros. unfold half_up. apply Z.div_pos; lia. Qed.
-
-Lemma rdiv_pos_mono n d n' d' :
-  0 < d -> 0 < d' -> n * d' <= n' * d -> rdiv_pos n d <= rdiv_pos n' d'.
-Proof.
-  intros Hd Hd' H. unfold rdiv_pos.
-  destruct (0 <=? n) eqn:E; destruct (0 <=? n') eqn:E'; rewrite ?Z.leb_le, ?Z.leb_gt in *.
-  - now apply half_up_mono.
-  - nia.
-  - assert (0 <= half_up (- n) d) by (apply half_up_nonneg; lia).
-    assert (0 <= half_up n' d') by (apply half_up_nonneg; lia). lia.
-  - assert (half_up (- n') d' <= half_up (- n) d) by (apply half_up_mono; lia). lia.
-Qed.
-
+Lemma rdiv_cases n d : 0 < d -> rdiv n d = if 0 <=? n then half_up n d else - half_up (- n) d.
+Proof. intros D. unfold rdiv, rdiv_pos. now rewrite (proj2 (Z.ltb_lt 0 d) D). Qed.
 Lemma rdiv_mono n d n' d' : 0 < d -> 0 < d' -> n * d' <= n' * d -> rdiv n d <= rdiv n' d'.
 Proof.
-  intros Hd Hd' H. unfold rdiv.
-  rewrite (proj2 (Z.ltb_lt 0 d) Hd), (proj2 (Z.ltb_lt 0 d') Hd'). now apply rdiv_pos_mono.
+  intros. rewrite !rdiv_cases by auto. destruct (0 <=? n) eqn:E, (0 <=? n') eqn:E'; try nia.
+  - now apply half_up_mono.
+  - pose proof (half_up_nonneg (- n) d ltac:(lia) ltac:(lia)). pose proof (half_up_nonneg n' d'). lia.
+  - pose proof (half_up_mono (- n') d' (- n) d ltac:(lia) ltac:(lia) ltac:(lia)). lia.
 Qed.
-
-(** Both signs of a divisor by the rule for a positive one. *)
+(** With divisors of one sign, quotients are in the order of the crosswise products. *)
 Lemma rdiv_flip n d : d < 0 -> rdiv n d = rdiv (- n) (- d).
+Proof. intros H. unfold rdiv. destruct (0 <? d) eqn:E, (0 <? - d) eqn:E'; auto; lia. Qed.
+Lemma quotient_mono p q p' q' : 0 < q * q' -> p * q' <= p' * q -> rdiv (p * scale) q <= rdiv (p' * scale) q'.
 Proof.
-  intros H. unfold rdiv. destruct (0 <? d) eqn:E; [apply Z.ltb_lt in E; lia|].
-  destruct (0 <? - d) eqn:E'; [reflexivity|apply Z.ltb_ge in E'; lia].
+  intros S H. apply Z.lt_0_mul in S. destruct S as [S|S]; [|rewrite (rdiv_flip _ q), (rdiv_flip _ q') by lia];
+    apply rdiv_mono; unfold scale; lia.
+Qed.
+Lemma rdiv_exact z s : 0 < s -> rdiv (z * s) s = z.
+Proof.
+  assert (E : forall y, 0 < s -> half_up (y * s) s = y)
+    by (intros; unfold half_up; symmetry; apply Z.div_unique with s; lia).
+  intros. rewrite rdiv_cases by auto. replace (- (z * s)) with (- z * s) by lia. rewrite !E by auto.
+  destruct (0 <=? z * s); lia.
+Qed.
+Lemma rdiv_0 q : q <> 0 -> rdiv 0 q = 0.
+Proof.
+  intros. destruct (Z_lt_dec 0 q); [now apply (rdiv_exact 0)|]. rewrite rdiv_flip by lia. apply (rdiv_exact 0). lia.
 Qed.
 
 (** * Values of an expression, as [Values] of [Behaviour.swift] *)
@@ -139,8 +135,40 @@ Definition unbounded z := (z =? limit) || (z =? - limit).
 Definition vfloor a :=
   let f z := if unbounded z then z else floor_z z in V (may_none a) (may_present a) (f (low a)) (f (high a)).
 
-Definition lowest (l : list Z) := match l with [] => 0 | z :: r => fold_left Z.min r z end.
-Definition greatest_of (l : list Z) := match l with [] => 0 | z :: r => fold_left Z.max r z end.
+(** The greatest or the least of a list. *)
+Definition extreme (up : bool) (l : list Z) : value :=
+  match l with [] => None | z :: r => Some (fold_left (if up then Z.max else Z.min) r z) end.
+Definition at_best (up : bool) (x z : Z) := if up then x <= z else z <= x.
+Definition number (x : value) := match x with Some z => z | None => 0 end.
+Definition lowest l := number (extreme false l).
+Definition greatest_of l := number (extreme true l).
+Lemma extreme_spec up l :
+  match extreme up l with Some z => In z l /\ forall x, In x l -> at_best up x z | None => l = [] end.
+Proof.
+  destruct l as [|z l]; [reflexivity|]. cbn [extreme]. revert z.
+  induction l as [|y l IH]; intros z; cbn [fold_left]; [split; [|intros x [->|[]]]; destruct up; cbn; auto; lia|].
+  destruct (IH ((if up then Z.max else Z.min) z y)) as [I B].
+  assert (M : at_best up z ((if up then Z.max else Z.min) z y) /\ at_best up y ((if up then Z.max else Z.min) z y)
+    /\ ((if up then Z.max else Z.min) z y = z \/ (if up then Z.max else Z.min) z y = y))
+    by (destruct up; cbn; lia).
+  split; [destruct M as (_ & _ & [E|E]), I as [I|I]; cbn; rewrite ?E in *; auto|].
+  intros x [->|[->|H]]; [| |now apply B; right];
+    specialize (B _ (or_introl eq_refl)); destruct up; cbn in *; lia.
+Qed.
+Lemma extreme_in up l z : extreme up l = Some z -> In z l.
+Proof. intros E. pose proof (extreme_spec up l) as H. rewrite E in H. apply H. Qed.
+Lemma extreme_best up l z x : extreme up l = Some z -> In x l -> at_best up x z.
+Proof. intros E. pose proof (extreme_spec up l) as H. rewrite E in H. now apply H. Qed.
+Lemma extreme_some up l x : In x l -> exists z, extreme up l = Some z.
+Proof. destruct l; cbn; [tauto|eauto]. Qed.
+Lemma best_in up l : l <> [] -> In (number (extreme up l)) l.
+Proof. intros N. pose proof (extreme_spec up l) as H. destruct (extreme up l); [apply H|contradiction]. Qed.
+Lemma lowest_le l x : In x l -> lowest l <= x.
+Proof. intros H. destruct (extreme_some false l x H) as [z E]. unfold lowest. rewrite E.
+  apply (extreme_best _ _ _ _ E H). Qed.
+Lemma greatest_ge l x : In x l -> x <= greatest_of l.
+Proof. intros H. destruct (extreme_some true l x H) as [z E]. unfold greatest_of. rewrite E.
+  apply (extreme_best _ _ _ _ E H). Qed.
 
 Definition vmul (a b : values) : values :=
   let corner p q := clamp (rdiv (p * q) scale) in
@@ -152,7 +180,6 @@ Definition vmul (a b : values) : values :=
 Definition divisors (b : values) (step : Z) :=
   (if 0 <? high b then [Z.max (low b) step; high b] else [])
     ++ (if low b <? 0 then [low b; Z.min (high b) (- step)] else []).
-
 Definition vdiv (a b : values) (step : Z) : values :=
   let ds := divisors b step in
   let corner p q := clamp (rdiv (p * scale) q) in
@@ -167,206 +194,104 @@ Definition vdiv (a b : values) (step : Z) : values :=
   let l := if (high a =? limit) && may_neg b then - limit else l in
   V none present l h.
 
-Ltac in_range :=
-  repeat match goal with
-  | H : within _ (Some _) |- _ => destruct H as [? ?]
-  end.
+Ltac split_all := repeat match goal with H : _ /\ _ |- _ => destruct H | |- _ /\ _ => split end.
+(** Both operands none or present, and what is then known of presence. *)
+Ltac by_presence :=
+  unfold with_bounds, within, lift2 in *; repeat match goal with x : value |- _ => destruct x end; cbn in *; intros;
+  split_all; repeat match goal with H : _ = true |- _ => rewrite H end; cbn; rewrite ?orb_true_r; auto.
 
-Lemma vadd_sound a b x y :
-  within a x -> within b y -> fits (add x y) -> within (vadd a b) (add x y).
+Lemma vadd_sound a b x y : within a x -> within b y -> fits (add x y) -> within (vadd a b) (add x y).
 Proof.
-  unfold vadd, with_bounds, within, add, lift2, fits, clamp. destruct x, y; cbn; intros;
-    repeat match goal with H : _ /\ _ |- _ => destruct H end;
-    repeat match goal with H : _ = true |- _ => rewrite H end; cbn; rewrite ?orb_true_r; auto.
-  split; [reflexivity|].
-  destruct (low a =? - limit) eqn:?, (low b =? - limit) eqn:?, (high a =? limit) eqn:?,
-    (high b =? limit) eqn:?; cbn; lia.
+  unfold vadd, add, fits, clamp. by_presence;
+    destruct (low a =? - limit) eqn:?, (low b =? - limit) eqn:?, (high a =? limit) eqn:?, (high b =? limit) eqn:?;
+    cbn; lia.
 Qed.
-
 Lemma vneg_sound a x : within a x -> within (vneg a) (option_map Z.opp x).
-Proof. unfold within, vneg. destruct x; cbn; intuition lia. Qed.
-
+Proof. unfold vneg. by_presence; lia. Qed.
 Lemma sub_is_add x y : sub x y = add x (option_map Z.opp y).
 Proof. destruct x, y; reflexivity. Qed.
-
 Lemma vleast_sound a b x y : within a x -> within b y -> within (vleast a b) (least x y).
-Proof.
-  unfold vleast, with_bounds, within, least, lift2. destruct x, y; cbn; intros;
-    repeat match goal with H : _ /\ _ |- _ => destruct H end;
-    repeat match goal with H : _ = true |- _ => rewrite H end; cbn; rewrite ?orb_true_r; auto.
-  split; [reflexivity|lia].
-Qed.
-
+Proof. unfold vleast, least. by_presence; lia. Qed.
 Lemma vgreatest_sound a b x y : within a x -> within b y -> within (vgreatest a b) (greatest x y).
-Proof.
-  unfold vgreatest, with_bounds, within, greatest, lift2. destruct x, y; cbn; intros;
-    repeat match goal with H : _ /\ _ |- _ => destruct H end;
-    repeat match goal with H : _ = true |- _ => rewrite H end; cbn; rewrite ?orb_true_r; auto.
-  split; [reflexivity|lia].
-Qed.
-
-Lemma floor_le p : floor_z p <= p.
-Proof. unfold floor_z. pose proof (Z.mod_pos_bound p scale). unfold scale in *; lia. Qed.
+Proof. unfold vgreatest, greatest. by_presence; lia. Qed.
 
 Lemma floor_mono p q : p <= q -> floor_z p <= floor_z q.
 Proof.
-  intros. unfold floor_z.
-  assert (p / scale <= q / scale) by (apply Z.div_le_mono; unfold scale; lia).
+  intros. unfold floor_z. pose proof (Z.div_le_mono p q scale ltac:(reflexivity) ltac:(lia)).
   pose proof (Z.div_mod p scale). pose proof (Z.div_mod q scale). unfold scale in *; lia.
 Qed.
-
+Lemma floor_le p : floor_z p <= p.
+Proof. unfold floor_z. pose proof (Z.mod_pos_bound p scale). unfold scale in *; lia. Qed.
 Lemma vfloor_sound a x : within a x -> fits (floor x) -> within (vfloor a) (floor x).
 Proof.
   unfold within, vfloor, floor, fits, unbounded. destruct x as [p|]; cbn; auto.
-  intros [-> [? ?]] Hf. split; auto.
-  pose proof (floor_mono (low a) p ltac:(lia)). pose proof (floor_mono p (high a) ltac:(lia)).
-  pose proof (floor_le p).
-  destruct (low a =? limit) eqn:?, (low a =? - limit) eqn:?, (high a =? limit) eqn:?,
-    (high a =? - limit) eqn:?; cbn; rewrite ?Z.eqb_eq, ?Z.eqb_neq in *; try lia.
-  all: subst; assert (floor_z limit = limit) by reflexivity;
-    assert (floor_z (- limit) = - limit) by reflexivity;
-    try replace (low a) with limit in * by lia; try replace (high a) with (- limit) in * by lia; try lia.
+  intros [-> [? ?]] Hf. split; auto. pose proof (floor_mono (low a) p ltac:(lia)).
+    pose proof (floor_mono p (high a) ltac:(lia)).
+  pose proof (floor_le p). assert (floor_z limit = limit /\ floor_z (- limit) = - limit) by now split.
+  destruct (low a =? limit) eqn:?, (low a =? - limit) eqn:?, (high a =? limit) eqn:?, (high a =? - limit) eqn:?;
+    cbn; try lia; try replace (low a) with limit in * by lia; try replace (high a) with (- limit) in * by lia; lia.
 Qed.
 
-(** A product of two numbers in ranges lies between those of the corners. *)
-Lemma corner_high l h l' h' p q :
-  l <= p <= h -> l' <= q <= h' ->
-  p * q <= l * l' \/ p * q <= l * h' \/ p * q <= h * l' \/ p * q <= h * h'.
+(** ** Products and quotients lie between those of the corners *)
+
+(** Rising or falling between two ends. *)
+Definition monotone (l h : Z) (f : Z -> Z) :=
+  (forall x y, l <= x <= y -> y <= h -> f x <= f y) \/ (forall x y, l <= x <= y -> y <= h -> f y <= f x).
+Lemma ends l h f p : monotone l h f -> l <= p <= h ->
+  (exists c, In c [l; h] /\ f c <= f p) /\ (exists c, In c [l; h] /\ f p <= f c).
+Proof. intros [M|M] P; split; [exists l|exists h|exists h|exists l]; (split; [cbn; auto|apply M; lia]). Qed.
+Lemma corners f l h l' h' p q ds cs :
+  (forall q, l' <= q <= h' -> monotone l h (fun p => f p q)) -> (forall p, l <= p <= h -> monotone l' h' (f p)) ->
+  l <= p <= h -> l' <= q <= h' -> incl [l'; h'] ds ->
+  (forall c d, In c [l; h] -> In d ds -> In (clamp (f c d)) cs) -> - limit <= f p q <= limit ->
+  lowest cs <= f p q <= greatest_of cs.
 Proof.
-  intros. destruct (Z_le_dec 0 q); destruct (Z_le_dec 0 p).
-  - right; right; right; nia.
-  - destruct (Z_le_dec 0 h); [right; right; right|right; right; left]; nia.
-  - destruct (Z_le_dec 0 h'); [right; right; right|right; left]; nia.
-  - left; nia.
+  intros P Q Hp Hq I C F.
+  destruct (ends l h _ p (P q Hq) Hp) as [(c & Ic & Lc) (d & Id & Ld)].
+  assert (R : forall c, In c [l; h] -> l <= c <= h) by (intros ? [<-|[<-|[]]]; lia).
+  destruct (ends l' h' _ q (Q c (R c Ic)) Hq) as [(c' & Ic' & Lc') _].
+  destruct (ends l' h' _ q (Q d (R d Id)) Hq) as [_ (d' & Id' & Ld')].
+  pose proof (lowest_le cs _ (C c c' Ic (I _ Ic'))). pose proof (greatest_ge cs _ (C d d' Id (I _ Id'))).
+  unfold clamp in *. lia.
 Qed.
-
-Lemma corner_low l h l' h' p q :
-  l <= p <= h -> l' <= q <= h' ->
-  l * l' <= p * q \/ l * h' <= p * q \/ h * l' <= p * q \/ h * h' <= p * q.
-Proof.
-  intros. pose proof (corner_high (- h) (- l) l' h' (- p) q ltac:(lia) ltac:(lia)). lia.
-Qed.
-
 Lemma rdiv_scale_mono m n : m <= n -> rdiv m scale <= rdiv n scale.
 Proof. intros. apply rdiv_mono; unfold scale; lia. Qed.
-
-Lemma fold_min_le l z : fold_left Z.min l z <= z /\ forall x, In x l -> fold_left Z.min l z <= x.
+Lemma vmul_sound a b x y : within a x -> within b y -> fits (mul x y) -> within (vmul a b) (mul x y).
 Proof.
-  revert z. induction l as [|y l IH]; cbn; intros z; [split; [lia|tauto]|].
-  destruct (IH (Z.min z y)) as [H1 H2]. split; [lia|]. intros x [->|Hx]; [lia|auto].
+  destruct x as [p|], y as [q|]; cbn -[Z.mul rdiv vmul]; intros Ha Hb Hf;
+    [|unfold vmul; cbn; rewrite ?Ha, ?Hb, ?orb_true_r; reflexivity..].
+  destruct Ha as [Ha Hp], Hb as [Hb Hq]. unfold vmul. set (cs := [_; _; _; _]).
+  split; [cbn; now rewrite Ha, Hb|]. cbn [with_bounds low high].
+  apply (corners (fun p q => rdiv (p * q) scale) (low a) (high a) (low b) (high b) p q [low b; high b]);
+    auto using incl_refl.
+  - intros z _. destruct (Z_le_dec 0 z); [left|right]; intros; apply rdiv_scale_mono; nia.
+  - intros z _. destruct (Z_le_dec 0 z); [left|right]; intros; apply rdiv_scale_mono; nia.
+  - intros c d [<-|[<-|[]]] [<-|[<-|[]]]; cbn; auto.
 Qed.
-Lemma fold_max_ge l z : z <= fold_left Z.max l z /\ forall x, In x l -> x <= fold_left Z.max l z.
-Proof.
-  revert z. induction l as [|y l IH]; cbn; intros z; [split; [lia|tauto]|].
-  destruct (IH (Z.max z y)) as [H1 H2]. split; [lia|]. intros x [->|Hx]; [lia|auto].
-Qed.
-Lemma lowest_le l x : In x l -> lowest l <= x.
-Proof. destruct l as [|z l]; cbn; [tauto|]. destruct (fold_min_le l z). intros [->|]; auto. Qed.
-Lemma greatest_ge l x : In x l -> x <= greatest_of l.
-Proof. destruct l as [|z l]; cbn; [tauto|]. destruct (fold_max_ge l z). intros [->|]; auto. Qed.
-
-Lemma vmul_sound a b x y :
-  within a x -> within b y -> fits (mul x y) -> within (vmul a b) (mul x y).
-Proof.
-  destruct x as [p|], y as [q|]; cbn -[Z.mul rdiv vmul]; intros Ha Hb Hf.
-  - destruct Ha as [Ha Hp], Hb as [Hb Hq]. unfold vmul. set (cs := [_; _; _; _]).
-    split; [cbn; now rewrite Ha, Hb|]. cbn [with_bounds low high].
-    assert (C : forall z, clamp z = z \/ clamp z = limit /\ limit < z \/ clamp z = - limit /\ z < - limit)
-      by (intros z; unfold clamp; assert (0 < limit) by reflexivity; lia).
-    assert (L : forall c, In (clamp (rdiv c scale)) cs -> c <= p * q -> lowest cs <= rdiv (p * q) scale).
-    { intros c Hc Hle. apply lowest_le in Hc. apply rdiv_scale_mono in Hle.
-      destruct (C (rdiv c scale)) as [E|[[E ?]|[E ?]]]; lia. }
-    assert (G : forall c, In (clamp (rdiv c scale)) cs -> p * q <= c -> rdiv (p * q) scale <= greatest_of cs).
-    { intros c Hc Hle. apply greatest_ge in Hc. apply rdiv_scale_mono in Hle.
-      destruct (C (rdiv c scale)) as [E|[[E ?]|[E ?]]]; lia. }
-    split.
-    + destruct (corner_low _ _ _ _ p q Hp Hq) as [H|[H|[H|H]]]; eapply L; eauto; cbn; auto.
-    + destruct (corner_high _ _ _ _ p q Hp Hq) as [H|[H|[H|H]]]; eapply G; eauto; cbn; auto.
-  - cbn. rewrite Hb. now rewrite orb_true_r.
-  - cbn. now rewrite Ha.
-  - cbn. now rewrite Ha.
-Qed.
-
-(** [p / q] lies between quotients of the ends, for a positive divisor. *)
-Lemma quotient_high h lo hi p q :
-  p <= h -> 0 < lo -> lo <= q <= hi ->
-  rdiv (p * scale) q <= rdiv (h * scale) lo \/ rdiv (p * scale) q <= rdiv (h * scale) hi.
-Proof.
-  intros. destruct (Z_le_dec 0 h); [left|right]; apply rdiv_mono; try lia.
-  - assert (p * lo <= h * q) by nia. unfold scale; lia.
-  - assert (p * hi <= h * q) by nia. unfold scale; lia.
-Qed.
-Lemma quotient_low l lo hi p q :
-  l <= p -> 0 < lo -> lo <= q <= hi ->
-  rdiv (l * scale) lo <= rdiv (p * scale) q \/ rdiv (l * scale) hi <= rdiv (p * scale) q.
-Proof.
-  intros. destruct (Z_le_dec 0 l); [right|left]; apply rdiv_mono; try lia.
-  - assert (l * q <= p * hi) by nia. unfold scale; lia.
-  - assert (l * q <= p * lo) by nia. unfold scale; lia.
-Qed.
-Lemma flip_mul p q : q < 0 -> rdiv (p * scale) q = rdiv (- p * scale) (- q).
-Proof. intros. rewrite rdiv_flip by lia. f_equal; lia. Qed.
 
 Definition on_step (step : Z) (y : value) : Prop :=
   match y with Some q => q <= - step \/ q = 0 \/ step <= q | None => True end.
-
-(** A quotient lies between two of its corners. *)
-Lemma quotient_corners a b step p q :
-  0 < step -> low a <= p <= high a -> low b <= q <= high b -> q <> 0 -> on_step step (Some q) ->
-  (exists c d, In c [low a; high a] /\ In d (divisors b step)
-               /\ rdiv (c * scale) d <= rdiv (p * scale) q)
-  /\ (exists c d, In c [low a; high a] /\ In d (divisors b step)
-               /\ rdiv (p * scale) q <= rdiv (c * scale) d).
-Proof.
-  intros Hs Ha Hb Hq Hst. cbn in Hst. unfold divisors.
-  destruct (Z_lt_dec 0 q).
-  - rewrite (proj2 (Z.ltb_lt 0 (high b))) by lia. idtac.
-    assert (H0 : 0 < Z.max (low b) step) by lia.
-    assert (H1 : Z.max (low b) step <= q <= high b) by lia.
-    destruct (quotient_low (low a) _ _ p q ltac:(lia) H0 H1) as [Hl|Hl];
-    destruct (quotient_high (high a) _ _ p q ltac:(lia) H0 H1) as [Hh|Hh];
-    (split; [exists (low a)|exists (high a)]; eexists;
-      (split; [cbn; tauto|split; [|eassumption]]); cbn; tauto).
-  - rewrite (proj2 (Z.ltb_lt (low b) 0)) by lia. idtac.
-    assert (H0 : 0 < - Z.min (high b) (- step)) by lia.
-    assert (H1 : - Z.min (high b) (- step) <= - q <= - low b) by lia.
-    rewrite (flip_mul p q) by lia.
-    assert (E1 : forall c, rdiv (c * scale) (low b) = rdiv (- c * scale) (- low b))
-      by (intros; apply flip_mul; lia).
-    assert (E2 : forall c, rdiv (c * scale) (Z.min (high b) (- step))
-                  = rdiv (- c * scale) (- Z.min (high b) (- step)))
-      by (intros; apply flip_mul; lia).
-    destruct (quotient_low (- high a) _ _ (- p) (- q) ltac:(lia) H0 H1) as [Hl|Hl];
-    destruct (quotient_high (- low a) _ _ (- p) (- q) ltac:(lia) H0 H1) as [Hh|Hh];
-    rewrite <- ?E1, <- ?E2 in *;
-    (split; [exists (high a)|exists (low a)]; eexists;
-      (split; [cbn; tauto|split; [|eassumption]]); apply in_or_app; right; cbn; tauto).
-Qed.
-
 Lemma vdiv_sound a b step x y :
-  0 < step -> on_step step y -> within a x -> within b y -> fits (div x y) ->
-  within (vdiv a b step) (div x y).
+  0 < step -> on_step step y -> within a x -> within b y -> fits (div x y) -> within (vdiv a b step) (div x y).
 Proof.
-  intros Hs Hst Ha Hb Hf. destruct x as [p|], y as [q|]; cbn -[Z.mul rdiv vdiv] in *.
-  2-4: cbn; try rewrite Ha; try rewrite Hb; rewrite ?orb_true_r; reflexivity.
-  destruct Ha as [Ha Hp], Hb as [Hb Hq].
-  destruct (q =? 0) eqn:E; cbn -[Z.mul rdiv vdiv] in *.
-  - apply Z.eqb_eq in E. subst. cbn. unfold may_zero. rewrite Hb.
-    rewrite (proj2 (Z.leb_le (low b) 0)), (proj2 (Z.leb_le 0 (high b))) by lia. cbn.
-    now rewrite orb_true_r.
-  - apply Z.eqb_neq in E.
-    destruct (quotient_corners a b step p q Hs Hp Hq E Hst) as [Hl Hh].
-    unfold vdiv. set (cs := map _ _ ++ map _ _). cbn.
-    assert (Hin : forall c d, In c [low a; high a] -> In d (divisors b step) ->
-              In (clamp (rdiv (c * scale) d)) cs).
-    { intros c d [<-|[<-|[]]] Hd; apply in_or_app; [left|right];
-        apply in_map_iff; eexists; split; eauto. }
-    destruct Hl as (c & d & Hc & Hd & Hl), Hh as (c' & d' & Hc' & Hd' & Hh).
-    assert (L : lowest cs <= rdiv (p * scale) q)
-      by (pose proof (lowest_le cs _ (Hin c d Hc Hd)); unfold clamp in *; lia).
-    assert (G : rdiv (p * scale) q <= greatest_of cs)
-      by (pose proof (greatest_ge cs _ (Hin c' d' Hc' Hd')); unfold clamp in *; lia).
-    split.
-    + rewrite Ha, Hb. destruct (divisors b step); [destruct Hd|reflexivity].
-    + repeat match goal with |- context [if ?b then _ else _] => destruct b end; lia.
+  intros Hs Hst Ha Hb Hf. destruct x as [p|], y as [q|]; cbn -[Z.mul rdiv vdiv] in *;
+    [|unfold vdiv; cbn; rewrite ?Ha, ?Hb, ?orb_true_r; reflexivity..].
+  destruct Ha as [Ha Hp], Hb as [Hb Hq]. destruct (q =? 0) eqn:E; cbn -[Z.mul rdiv vdiv] in *.
+  { cbn. unfold may_zero. rewrite Hb. replace (_ <=? _) with true by lia. replace (_ <=? _) with true by lia.
+    apply orb_true_r. }
+  unfold vdiv. set (ds := divisors b step). set (cs := map _ _ ++ map _ _).
+  assert (S : exists l h, incl [l; h] ds /\ l <= q <= h /\ (0 < l \/ h < 0)).
+  { unfold ds, divisors. destruct (Z_lt_dec 0 q).
+    - exists (Z.max (low b) step), (high b). replace (0 <? high b) with true by lia. split; [|lia].
+      now apply incl_appl.
+    - exists (low b), (Z.min (high b) (- step)). replace (low b <? 0) with true by lia. split; [|lia].
+      now apply incl_appr. }
+  destruct S as (l & h & I & Hl & S).
+  assert (C : lowest cs <= rdiv (p * scale) q <= greatest_of cs).
+  { apply (corners (fun p q => rdiv (p * scale) q) (low a) (high a) l h p q ds); auto.
+    - intros z Z. destruct S; [left|right]; intros; apply quotient_mono; nia.
+    - intros z _. destruct S, (Z_le_dec 0 z); [right|left|right|left]; intros; apply quotient_mono; nia.
+    - intros c d [<-|[<-|[]]] Hd; apply in_or_app; [left|right]; apply in_map_iff; eauto. }
+  split; [rewrite Ha, Hb; destruct ds; [now destruct (I l (or_introl eq_refl))|reflexivity]|].
+  cbn [low high]. repeat match goal with |- context [if ?b then _ else _] => destruct b end; lia.
 Qed.

@@ -16,15 +16,7 @@ Fixpoint grace (n : nat) (s : list state) : Z :=
 Fixpoint skip_run s := match s with Done :: r | Rest :: r => skip_run r | _ => s end.
 Fixpoint skip_gap s := match s with Open :: r | Rest :: r => skip_gap r | _ => s end.
 Definition previous s := current (skip_gap (skip_run s)).
-(** MOM-01: the complete ones among the first n that do not rest. *)
-Fixpoint momentum (n : nat) (s : list state) : Z :=
-  match s, n with
-  | Rest :: s, _ => momentum n s
-  | Done :: s, S n => 1 + momentum n s
-  | Open :: s, S n => momentum n s
-  | _, _ => 0
-  end.
-(** MOM-02, with any weights that fall and are not negative, in billionths; k counts the windows without rest. *)
+(** MOM-02: the weights of complete windows, which fall and are not negative; k counts the windows without rest. *)
 Fixpoint strength (w : nat -> Z) (k : nat) (s : list state) : Z :=
   match s with
   | Rest :: s => strength w k s
@@ -32,7 +24,10 @@ Fixpoint strength (w : nat -> Z) (k : nat) (s : list state) : Z :=
   | Open :: s => strength w (S k) s
   | [] => 0
   end.
+(** In billionths. MOM-01: the complete ones among the first n that do not rest. *)
 Definition half_life w s := rdiv (Z.min (1000 * scale) (strength w 0 s)) 1000.
+Definition first_ones n k := if (k <? n)%nat then 1 else 0.
+Definition momentum n s := strength (first_ones n) 0 s.
 Fixpoint count_done (s : list state) : Z :=
   match s with Done :: s => 1 + count_done s | _ :: s => count_done s | [] => 0 end.
 
@@ -68,34 +63,50 @@ Proof.
   revert s. induction n; intros s H; [destruct s; now apply current_none|]. destruct s as [|a s]; [reflexivity|].
   cbn [grace]. rewrite current_none by auto. rewrite IHn; [reflexivity|]. intros I. apply H. cbn. auto.
 Qed.
-Lemma momentum_0 s : momentum 0 s = 0.
-Proof. induction s as [|[] s IH]; cbn; auto. Qed.
-Lemma momentum_step n s : momentum n s <= momentum (S n) s <= 1 + momentum n s.
+Lemma grace_reads n : reads (fun s => scale * grace n s) limit.
 Proof.
-  revert n. induction s as [|[] s IH]; intros n; [cbn; lia| | |]; [|exact (IH n)|]; destruct n as [|n]; cbn [momentum];
-    rewrite ?momentum_0; try lia; specialize (IH n); lia.
+  assert (P : forall n s, 0 <= grace n s).
+  { clear n. induction n; intros [|a s]; cbn [grace]; try apply current_nonneg. pose proof (current_nonneg (a :: s)).
+    lia. }
+  split; [|split]; intros s; [intros t H; pose proof (grace_mono n s t H)|pose proof (P n s)|
+    intros H; rewrite (grace_none n s H)]; unfold scale; lia.
 Qed.
-Lemma momentum_mono n s t : better s t -> momentum n s <= momentum n t.
+Lemma current_reads : reads (fun s => scale * current s) limit.
+Proof. exact (grace_reads 0). Qed.
+
+(** Where no complete window lies behind an incomplete one, only their number counts. *)
+Fixpoint compact (s : list state) : Prop :=
+  match s with [] => True | Open :: s => no_done s | _ :: s => compact s end.
+Definition by_count (read : list state -> Z) :=
+  exists g, (forall m n, 0 <= m <= n -> g m <= g n) /\ forall s, compact s -> read s = g (count_done s).
+Lemma count_nonneg s : 0 <= count_done s.
+Proof. induction s as [|[] s IH]; cbn [count_done]; lia. Qed.
+Lemma count_none s : no_done s -> count_done s = 0.
+Proof. unfold no_done. induction s as [|[] s IH]; cbn [count_done In]; intuition. Qed.
+Lemma count_skipn k s : count_done (skipn k s) <= count_done s.
+Proof. revert s. induction k; intros [|a s]; cbn [skipn]; try lia. specialize (IHk s).
+  destruct a; cbn [count_done]; lia. Qed.
+Lemma compact_current s : compact s -> current s = count_done s.
 Proof.
-  intros H. revert n. induction H as [|a b s t H _ IH]; intros n; [cbn; lia|].
-  destruct n as [|n]; [rewrite !momentum_0; lia|].
-  destruct a, b; try destruct H; cbn [momentum]; pose proof (IH n); pose proof (IH (S n));
-    pose proof (momentum_step n s); pose proof (momentum_step n t); lia.
+  induction s as [|[] s IH]; cbn [compact current count_done]; auto; intros H; [now rewrite IH|].
+  now rewrite count_none.
 Qed.
-Lemma momentum_range n s : 0 <= momentum n s <= Z.of_nat n.
+Lemma grace_by_count n : by_count (fun s => scale * grace n s).
 Proof.
-  revert n. induction s as [|[] s IH]; intros n; cbn [momentum]; try lia; auto; destruct n as [|n]; try lia;
-    specialize (IH n); lia.
-Qed.
-Lemma momentum_none n s : no_done s -> momentum n s = 0.
-Proof.
-  unfold no_done. revert n. induction s as [|[] s IH]; intros n H; cbn in *; try tauto; [apply IH; tauto|].
-  destruct n; auto.
+  exists (fun n => scale * n). split; [unfold scale; lia|]. intros s H. f_equal. revert s H.
+  induction n; intros [|a s] H; try (now apply compact_current). cbn [grace].
+    rewrite (compact_current (a :: s)) by auto.
+  destruct a; cbn [compact count_done] in *; try (rewrite IHn by auto; lia).
+  rewrite grace_none, count_none by auto. reflexivity.
 Qed.
 
+(** Momentum and half-life: any monotone function of the strength. *)
 Section Weights.
 Variable w : nat -> Z.
 Hypothesis w_falls : forall k, 0 <= w (S k) <= w k.
+Fixpoint sum_from (k n : nat) : Z := match n with O => 0 | S n => w k + sum_from (S k) n end.
+Lemma w_nonneg k : 0 <= w k.
+Proof. destruct k; pose proof (w_falls 0); [|pose proof (w_falls k)]; lia. Qed.
 Lemma strength_step k s : strength w (S k) s <= strength w k s <= w k + strength w (S k) s.
 Proof.
   revert k. induction s as [|[] s IH]; intros k; pose proof (w_falls k); cbn [strength]; [lia| |apply IH|];
@@ -107,101 +118,72 @@ Proof.
   pose proof (w_falls k). destruct a, b; try destruct H; cbn [strength]; pose proof (IH k); pose proof (IH (S k));
     pose proof (strength_step k t); pose proof (strength_step k s); lia.
 Qed.
-Lemma strength_nonneg k s : 0 <= strength w k s.
+Lemma strength_range k s : 0 <= strength w k s <= sum_from k (length s).
 Proof.
-  revert k. induction s as [|[] s IH]; intros k; pose proof (w_falls k); cbn [strength]; try lia; auto;
-    specialize (IH (S k)); lia.
+  revert k. induction s as [|a s IH]; intros k; cbn [strength length sum_from]; [lia|].
+  pose proof (w_nonneg k). pose proof (IH (S k)). pose proof (strength_step k s). destruct a; lia.
 Qed.
 Lemma strength_none k s : no_done s -> strength w k s = 0.
+Proof. unfold no_done. revert k. induction s as [|[] s IH]; intros k H; cbn in *; try tauto; auto. Qed.
+Lemma strength_compact k s : compact s -> strength w k s = sum_from k (Z.to_nat (count_done s)).
 Proof.
-  unfold no_done. revert k. induction s as [|[] s IH]; intros k H; cbn in *; try tauto; auto.
+  revert k. induction s as [|[] s IH]; intros k H; cbn [compact strength count_done] in *; auto.
+  - rewrite IH by auto. pose proof (count_nonneg s).
+    now replace (Z.to_nat (1 + count_done s)) with (S (Z.to_nat (count_done s))) by lia.
+  - now rewrite strength_none, count_none by auto.
 Qed.
-Lemma half_life_reads : reads (half_life w) scale.
+Lemma sum_from_mono a b k : (a <= b)%nat -> sum_from k a <= sum_from k b.
 Proof.
-  unfold half_life. split; [|split].
-  - intros s t H. apply rdiv_mono; try lia. pose proof (strength_mono 0 s t H). lia.
-  - intros s. left. pose proof (strength_nonneg 0 s).
-    set (x := Z.min _ _). assert (0 <= x <= 1000 * scale) by (unfold x, scale; lia). clearbody x.
-    assert (rdiv (0 * 1000) 1000 <= rdiv x 1000) by (apply rdiv_mono; lia).
-    assert (rdiv x 1000 <= rdiv (scale * 1000) 1000) by (apply rdiv_mono; lia).
-    now rewrite !rdiv_exact in *.
-  - intros s H. now rewrite strength_none.
+  revert b k. induction a; intros b k L; cbn [sum_from].
+  - clear L. revert k. induction b; intros k; cbn [sum_from]; [lia|]. pose proof (w_nonneg k).
+      specialize (IHb (S k)). lia.
+  - destruct b; [lia|]. cbn [sum_from]. specialize (IHa b (S k) ltac:(lia)). lia.
+Qed.
+Lemma weighted_reads g high : (forall x y, x <= y -> g x <= g y) -> g 0 = 0 ->
+  (forall s, g (strength w 0 s) <= high) -> reads (fun s => g (strength w 0 s))
+    high /\ by_count (fun s => g (strength w 0 s)).
+Proof.
+  intros M Z0 H. split; [split; [|split]|].
+  - intros s t B. now apply M, strength_mono.
+  - intros s. left. split; auto. rewrite <- Z0. apply M, strength_range.
+  - intros s N. now rewrite strength_none.
+  - exists (fun n => g (sum_from 0 (Z.to_nat n))). split; [intros m n L; apply M, sum_from_mono; lia|].
+    intros s C. now rewrite strength_compact.
 Qed.
 End Weights.
+Lemma half_life_reads w : (forall k, 0 <= w (S k) <= w k) -> reads (half_life w) scale /\ by_count (half_life w).
+Proof.
+  intros W. apply (weighted_reads w W (fun x => rdiv (Z.min (1000 * scale) x) 1000)); [|reflexivity|];
+    intros; [|rewrite <- (rdiv_exact scale 1000) at 2 by lia]; apply rdiv_mono; unfold scale; lia.
+Qed.
+Lemma first_ones_fall n k : 0 <= first_ones n (S k) <= first_ones n k.
+Proof. unfold first_ones. destruct (Nat.ltb_spec (S k) n), (Nat.ltb_spec k n); lia. Qed.
+Lemma momentum_range n s : 0 <= momentum n s <= Z.of_nat n.
+Proof.
+  pose proof (strength_range _ (first_ones_fall n) 0 s) as R. unfold momentum. split; [lia|].
+  assert (B : forall j k, sum_from (first_ones n) k j <= Z.max 0 (Z.of_nat n - Z.of_nat k));
+    [|specialize (B (length s) 0%nat); lia].
+  induction j; intros k; cbn [sum_from]; [lia|]. specialize (IHj (S k)). unfold first_ones at 1.
+  destruct (Nat.ltb_spec k n); lia.
+Qed.
+Lemma momentum_reads n : reads (fun s => scale * momentum n s) (scale * Z.of_nat n)
+  /\ by_count (fun s => scale * momentum n s).
+Proof.
+  apply (weighted_reads (first_ones n) (first_ones_fall n) (Z.mul scale)); unfold scale; try lia.
+  intros s. pose proof (momentum_range n s). unfold momentum in *. lia.
+Qed.
 
-Lemma current_reads : reads (fun s => scale * current s) limit.
+Lemma greatest_le l l' : (forall y, In y l' -> 0 <= y) -> (forall x, In x l -> exists y, In y l' /\ x <= y) ->
+  greatest_of l <= greatest_of l'.
 Proof.
-  split; [|split]; intros s; [intros t H; pose proof (current_mono s t H)|pose proof (current_nonneg s)|
-    intros H; rewrite (current_none s H)]; unfold scale; lia.
+  intros P H. destruct l as [|x l]; [destruct l' as [|y l']; [reflexivity|]; apply P, (best_in true); discriminate|].
+  destruct (H (greatest_of (x :: l))) as (y & I & L); [apply (best_in true); discriminate|].
+  pose proof (greatest_ge l' y I). lia.
 Qed.
-Lemma grace_reads n : reads (fun s => scale * grace n s) limit.
-Proof.
-  assert (P : forall n s, 0 <= grace n s).
-  { clear n. induction n; intros s; destruct s as [|a s]; cbn [grace]; try apply current_nonneg.
-    pose proof (current_nonneg (a :: s)). lia. }
-  split; [|split]; intros s; [intros t H; pose proof (grace_mono n s t H)|pose proof (P n s)|
-    intros H; rewrite (grace_none n s H)]; unfold scale; lia.
-Qed.
-Lemma momentum_reads n : reads (fun s => scale * momentum n s) (scale * Z.of_nat n).
-Proof.
-  split; [|split]; intros s; [intros t H; pose proof (momentum_mono n s t H)|pose proof (momentum_range n s)|
-    intros H; rewrite (momentum_none n s H)]; unfold scale; lia.
-Qed.
-
-(** ** Where no complete window lies behind an incomplete one, only their number counts *)
-Fixpoint compact (s : list state) : Prop :=
-  match s with [] => True | Open :: s => no_done s | _ :: s => compact s end.
-Fixpoint sum_from (w : nat -> Z) (k n : nat) : Z := match n with O => 0 | S n => w k + sum_from w (S k) n end.
-Definition by_count (read : list state -> Z) :=
-  exists g, (forall m n, 0 <= m <= n -> g m <= g n) /\ forall s, compact s -> read s = g (count_done s).
-
-Lemma count_nonneg s : 0 <= count_done s.
-Proof. induction s as [|[] s IH]; cbn [count_done]; lia. Qed.
-Lemma count_none s : no_done s -> count_done s = 0.
-Proof. unfold no_done. induction s as [|[] s IH]; cbn [count_done In]; intuition. Qed.
-Lemma compact_current s : compact s -> current s = count_done s.
-Proof.
-  induction s as [|[] s IH]; cbn [compact current count_done]; auto; intros H; [now rewrite IH|].
-  now rewrite count_none.
-Qed.
-Lemma current_by_count : by_count (fun s => scale * current s).
-Proof.
-  exists (fun n => scale * n). split; [unfold scale; lia|]. intros s H. now rewrite compact_current.
-Qed.
-Lemma grace_by_count n : by_count (fun s => scale * grace n s).
-Proof.
-  exists (fun n => scale * n). split; [unfold scale; lia|]. intros s H. f_equal. revert s H.
-  induction n; intros s H; [destruct s; now apply compact_current|]. destruct s as [|a s]; [reflexivity|].
-  cbn [grace]. rewrite (compact_current (a :: s)) by auto.
-  destruct a; cbn [compact count_done] in *; [rewrite IHn by auto; lia|rewrite IHn by auto; lia|].
-  rewrite grace_none, count_none by auto. reflexivity.
-Qed.
-Lemma momentum_by_count n : by_count (fun s => scale * momentum n s).
-Proof.
-  exists (fun m => scale * Z.min m (Z.of_nat n)). split; [unfold scale; lia|]. intros s H. f_equal. revert n H.
-  induction s as [|[] s IH]; intros n H; cbn [compact momentum count_done] in *; [lia| |auto|];
-    pose proof (count_nonneg s); destruct n as [|n]; try lia.
-  - rewrite IH by auto. lia.
-  - rewrite momentum_none, count_none by auto. lia.
-Qed.
-Lemma half_life_by_count w : (forall k, 0 <= w (S k) <= w k) -> by_count (half_life w).
-Proof.
-  intros W. assert (P : forall k, 0 <= w k) by (intros [|k]; [destruct (W 0%nat); lia|apply W]).
-  assert (N : forall n k, 0 <= sum_from w k n).
-  { induction n; intros k; cbn [sum_from]; [lia|]. pose proof (P k). pose proof (IHn (S k)). lia. }
-  exists (fun n => rdiv (Z.min (1000 * scale) (sum_from w 0 (Z.to_nat n))) 1000). split.
-  - intros m n H. apply rdiv_mono; try lia.
-    assert (sum_from w 0 (Z.to_nat m) <= sum_from w 0 (Z.to_nat n)); [|lia].
-    assert (M : forall a b k, (a <= b)%nat -> sum_from w k a <= sum_from w k b).
-    { induction a; intros b k L; cbn [sum_from]; [apply N|]. destruct b; [lia|]. cbn [sum_from].
-      specialize (IHa b (S k) ltac:(lia)). lia. }
-    apply M. lia.
-  - intros s H. unfold half_life. do 2 f_equal. generalize 0%nat. revert H.
-    induction s as [|[] s IH]; intros H k; cbn [compact strength count_done] in *; auto.
-    + rewrite IH by auto. replace (Z.to_nat (1 + count_done s)) with (S (Z.to_nat (count_done s)))
-        by (pose proof (count_nonneg s); lia). reflexivity.
-    + now rewrite strength_none, count_none by auto.
-Qed.
+Lemma greatest_nonneg l : (forall y, In y l -> 0 <= y) -> 0 <= greatest_of l.
+Proof. intros P. apply (greatest_le []); auto. intros x []. Qed.
+Lemma greatest_0 l : (forall y, In y l -> y = 0) -> greatest_of l = 0.
+Proof. intros H. destruct l as [|x l]; [reflexivity|]. apply H, (best_in true). discriminate. Qed.
 
 (** * Completions: windows that end on days, their conditions, and presence *)
 Section Completion.
@@ -236,6 +218,26 @@ Proof.
   revert e. induction n; intros e; cbn; [tauto|]. destruct (e <? epoch) eqn:E; [cbn; tauto|].
   intros [<-|H]; [lia|]. apply IHn in H. pose proof (prev_before e). lia.
 Qed.
+Lemma ends_fuel n m e : (fuel e <= n)%nat -> (fuel e <= m)%nat -> ends n e = ends m e.
+Proof.
+  unfold fuel. revert m e. induction n; intros [|m] e Hn Hm; cbn; auto;
+    destruct (e <? epoch) eqn:E; auto; try lia. f_equal. pose proof (prev_before e). apply IHn; lia.
+Qed.
+(** A chain of windows that reaches t holds those that end at t. *)
+Lemma ends_reach (chain : Z -> Prop) t t' : t <= t' -> chain t' ->
+  (forall e, chain e -> t < e -> t <= prev e /\ chain (prev e)) ->
+  exists k, ends (fuel t) t = skipn k (ends (fuel t') t').
+Proof.
+  remember (Z.to_nat (t' - t)) as n eqn:En. revert t' En. induction n as [n IH] using lt_wf_ind.
+  intros t' -> L C H. destruct (Z.eq_dec t t') as [->|N]; [exists 0%nat; reflexivity|].
+  pose proof (prev_before t'). destruct (H t' C ltac:(lia)) as [H1 H2].
+  destruct (IH (Z.to_nat (prev t' - t)) ltac:(lia) (prev t') eq_refl H1 H2 H) as [k K].
+  destruct (Z_lt_dec t' epoch).
+  - exists 0%nat. unfold fuel. replace (Z.to_nat (t - epoch + 1)) with 0%nat by lia.
+    replace (Z.to_nat (t' - epoch + 1)) with 0%nat by lia. reflexivity.
+  - exists (S k). rewrite K. replace (fuel t') with (S (Z.to_nat (t' - epoch))) by (unfold fuel; lia).
+    cbn [ends]. replace (t' <? epoch) with false by lia. cbn [skipn]. f_equal. apply ends_fuel; auto; unfold fuel; lia.
+Qed.
 Lemma added_at w w' e : step Added w w' -> step Added (at_day w e) (at_day w' e).
 Proof. intros S. inversion S; subst. now constructor. Qed.
 Lemma added_today w w' : step Added w w' -> today w = today w'.
@@ -258,13 +260,23 @@ Proof.
   rewrite present_needs_facts in H by exact N. destruct (rests _); discriminate.
 Qed.
 
+(** Facts that leave each of some windows complete leave as many. *)
+Lemma counts_more w w' ds : (forall d, In d ds -> done (at_day w d) = true -> done (at_day w' d) = true) ->
+  count_done (map (fun d => state_of (at_day w d)) ds) <= count_done (map (fun d => state_of (at_day w' d)) ds).
+Proof.
+  induction ds as [|d ds IH]; intros K; cbn [map]; [cbn; lia|].
+  specialize (IH (fun x Hx => K x (in_cons d x ds Hx))). specialize (K d (in_eq d ds)). unfold state_of at 1 3.
+  destruct (done (at_day w d)); [rewrite K by auto; cbn [count_done]; lia|].
+  destruct (rests (at_day w d)), (done (at_day w' d)), (rests (at_day w' d)); cbn [count_done]; lia.
+Qed.
+
 (** The rows. *)
 Definition windows_row (high : Z) (f : bool) (passing : moves) :=
   B (range 0 high) (exactly 0) (M true f false false) passing.
 Definition completion_row (f : bool) :=
   B (range 0 scale) (exactly 0) (if f then all_moves else M true false false true) all_moves.
 
-Lemma completion_sound (f : bool) :
+Theorem completion_sound (f : bool) :
   (f = false -> stays_done) -> sound true (completion_row f) good (fun w => Some (of_bool (done w))).
 Proof.
   intros D. split; [|split]; cbn -[of_bool scale].
@@ -276,19 +288,32 @@ Proof.
     destruct (done w); [rewrite D by auto|]; repeat split; auto; discriminate.
 Qed.
 
-Definition reading (read : list state -> Z) w : value := Some (read (states w)).
-Lemma windows_sound read high (f : bool) :
-  reads read high -> (f = false -> stays_done /\ stays_resting) ->
-  sound false (windows_row high f (M true true false false)) (fun w => everywhere w /\ fits (reading read w))
-    (reading read).
+(** A number from 0 that is 0 without facts, and that facts, or days, never lower. *)
+Lemma grows_sound (n : world -> Z) high (f lasts : bool) (ok : world -> Prop) :
+  (forall w, ok w -> 0 <= n w <= high) -> (forall w, no_data w -> n w = 0) ->
+  (f = false -> forall w w', step Added w w' -> ok w -> ok w' -> n w <= n w') ->
+  (lasts = true -> forall w w', step Passing w w' -> ok w -> ok w' -> n w <= n w') ->
+  sound false (windows_row high f (M true (negb lasts) false false)) ok (fun w => Some (n w)).
 Proof.
-  intros (R1 & R2 & R3) K. split; [|split]; cbn.
-  - intros w [_ F]. split; auto. destruct (R2 (states w)) as [H|[-> H]]; lia.
-  - intros w _ N. split; auto. unfold states. rewrite R3 by now apply nothing_done. lia.
-  - intros ax w w' S [G _] [G' _]. destruct ax; cbn; [|auto]. split; auto. destruct f; auto. intros L. exfalso.
-    destruct (K eq_refl) as [D Rs]. pose proof (added_today w w' S) as T.
-    pose proof (R1 _ _ (states_better w w' (today w) D Rs S G G' ltac:(lia))). unfold states in L. rewrite <- T in L.
-    lia.
+  intros R N A P. split; [|split]; cbn; auto.
+  - intros w _ D. rewrite N by auto. split; auto. lia.
+  - intros ax w w' S G G'. destruct ax; cbn; split; auto; intros L; [destruct f|destruct lasts]; auto;
+      [specialize (A eq_refl w w' S G G')|specialize (P eq_refl w w' S G G')]; lia.
+Qed.
+
+Definition reading (read : list state -> Z) w : value := Some (read (states w)).
+Definition all_fit f w := everywhere w /\ fits (f w).
+Lemma reads_range read high w : reads read high -> fits (reading read w) -> 0 <= read (states w) <= high.
+Proof. intros (_ & R & _) F. cbn in F. destruct (R (states w)) as [H|[-> H]]; lia. Qed.
+Lemma reads_nothing read high w : reads read high -> no_data w -> read (states w) = 0.
+Proof. intros (_ & _ & R) N. now apply R, nothing_done. Qed.
+Theorem windows_sound read high (f : bool) : reads read high -> (f = false -> stays_done /\ stays_resting) ->
+  sound false (windows_row high f (M true true false false)) (all_fit (reading read)) (reading read).
+Proof.
+  intros R K. apply (grows_sound (fun w => read (states w)) high f false); [|eauto using reads_nothing| |discriminate].
+  - intros w [_ F]. now apply reads_range.
+  - intros E w w' S [G _] [G' _]. destruct (K E) as [D Rs]. unfold states. rewrite <- (added_today w w' S).
+    apply R, states_better; auto. lia.
 Qed.
 
 (** `best`: the greatest streak on any day up to r (STR-04), of streaks that are [current] or forgive. *)
@@ -299,20 +324,6 @@ Proof.
   unfold days_to, fuel. rewrite in_map_iff. setoid_rewrite in_seq. split.
   - intros (i & <- & H). lia. - intros H. exists (Z.to_nat (d - epoch)). lia.
 Qed.
-Lemma greatest_in l : l <> [] -> In (greatest_of l) l.
-Proof. destruct l; [congruence|]. intros _. apply fold_max_in. Qed.
-Lemma greatest_le l l' :
-  (forall y, In y l' -> 0 <= y) -> (forall x, In x l -> exists y, In y l' /\ x <= y) ->
-    greatest_of l <= greatest_of l'.
-Proof.
-  intros P H. destruct l as [|x l].
-  - destruct l' as [|y l']; [cbn; lia|]. apply P, greatest_in. discriminate.
-  - destruct (H (greatest_of (x :: l))) as (y & I & L); [apply greatest_in; discriminate|].
-    pose proof (greatest_ge l' y I). lia.
-Qed.
-Lemma greatest_nonneg l : (forall y, In y l -> 0 <= y) -> 0 <= greatest_of l.
-Proof. intros P. apply (greatest_le []); auto. intros x []. Qed.
-
 Section Best.
 Variable run : list state -> Z.
 Hypothesis run_reads : reads (fun s => scale * run s) limit.
@@ -332,34 +343,27 @@ Proof.
   intros D R w w' e S G G' L. destruct run_reads as (M & _).
   specialize (M _ _ (states_better w w' e D R S G G' L)). unfold scale in M. lia.
 Qed.
-Lemma best_sound (f : bool) : (f = false -> streaks_grow) ->
-  sound false (windows_row limit f (M true false false false)) (fun w => everywhere w /\ fits (Some (scale * best w)))
-    (fun w => Some (scale * best w)).
-Proof.
-  intros K. split; [|split]; cbn.
-  - intros w [_ F]. split; auto. pose proof (greatest_nonneg _ (best_day_nonneg w)). unfold best, scale in *. lia.
-  - intros w _ N. split; auto. pose proof (greatest_nonneg _ (best_day_nonneg w)). fold (best w) in H.
-    assert (E : best w <= greatest_of [0]); [|change (greatest_of [0]) with 0 in E; unfold scale; lia].
-    apply greatest_le; [intros y [<-|[]]; lia|]. intros x Hx. exists 0. split; [cbn; auto|].
-    apply in_map_iff in Hx. destruct Hx as (d & <- & _). destruct run_reads as (_ & _ & R).
-    specialize (R _ (nothing_done w d N)). unfold scale in R. lia.
-  - intros ax w w' S [G _] [G' _]. destruct ax; cbn; split; auto; intros L; [destruct f; auto|]; exfalso;
-      (assert (best w <= best w'); [|unfold scale in *; lia]); (apply greatest_le; [apply best_day_nonneg|]);
-      intros x Hx; apply in_map_iff in Hx; destruct Hx as (d & <- & Hd); exists (run (windows_at w' d)).
-    + pose proof (added_today w w' S) as T. split.
-      * apply (in_map (fun d => run (windows_at w' d))). now rewrite <- T.
-      * apply (K eq_refl); auto. now apply days_to_spec in Hd.
-    + inversion S as [|fs s r r' Le]; subst. split; [|apply Z.le_refl].
-      apply (in_map (fun d => run (windows_at (World fs s r') d))).
-      apply days_to_spec in Hd. apply days_to_spec. cbn in *. lia.
-Qed.
-
 (** LAW-04: a best never falls as days pass, and no streak is above it. *)
 Theorem best_never_falls fs s r r' : r <= r' -> best (World fs s r) <= best (World fs s r').
 Proof.
   intros L. apply greatest_le; [apply best_day_nonneg|]. intros x Hx. exists x. split; [|apply Z.le_refl].
   unfold best_days in *. rewrite in_map_iff in *. destruct Hx as (d & E & H). exists d. split; [exact E|].
   rewrite days_to_spec in *. cbn in *. lia.
+Qed.
+Theorem best_sound (f : bool) : (f = false -> streaks_grow) ->
+  sound false (windows_row limit f (M true false false false)) (all_fit (fun w => Some (scale * best w)))
+    (fun w => Some (scale * best w)).
+Proof.
+  intros K. apply (grows_sound (fun w => scale * best w) limit f true).
+  - intros w [_ F]. cbn in F. pose proof (greatest_nonneg _ (best_day_nonneg w)). unfold best, scale in *. lia.
+  - intros w N. unfold best. rewrite greatest_0; [reflexivity|]. intros x Hx. apply in_map_iff in Hx.
+    destruct Hx as (d & <- & _). destruct run_reads as (_ & _ & R). specialize (R _ (nothing_done w d N)).
+    unfold scale in R. lia.
+  - intros E w w' S [G _] [G' _]. apply Z.mul_le_mono_nonneg_l; [discriminate|].
+    apply greatest_le; [apply best_day_nonneg|]. intros x Hx. apply in_map_iff in Hx. destruct Hx as (d & <- & Hd).
+    exists (run (windows_at w' d)). apply days_to_spec in Hd as Hd'. split; [|apply (K E); tauto].
+    apply (in_map (fun d => run (windows_at w' d))). now rewrite <- (added_today w w' S).
+  - intros _ w w' S _ _. inversion S; subst. apply Z.mul_le_mono_nonneg_l; [discriminate|]. now apply best_never_falls.
 Qed.
 Theorem current_at_most_best w : run (states w) <= best w.
 Proof.
@@ -371,11 +375,6 @@ Proof.
   - apply greatest_ge, (in_map (fun d => run (windows_at w d))), days_to_spec. lia.
 Qed.
 End Best.
-Lemma ends_fuel n m e : (fuel e <= n)%nat -> (fuel e <= m)%nat -> ends n e = ends m e.
-Proof.
-  unfold fuel. revert m e. induction n; intros [|m] e Hn Hm; cbn; auto;
-    destruct (e <? epoch) eqn:E; auto; try lia. f_equal. pose proof (prev_before e). apply IHn; lia.
-Qed.
 Lemma ends_tail k e : exists d, (d = e \/ d < e) /\ skipn k (ends (fuel e) e) = ends (fuel d) d.
 Proof.
   revert e. induction k; intros e; [exists e; auto|]. destruct (ends (fuel e) e) as [|d ds] eqn:E.
@@ -452,53 +451,45 @@ Proof.
   cbn [map]. unfold fuel in *. specialize (IH ltac:(lia) ltac:(lia)).
   destruct (f e); [rewrite J by auto|destruct (f e')|destruct (f e')]; cbn [count_done]; lia.
 Qed.
-Lemma unbroken_more w e n : unbroken w -> count_done (windows_at w e) <= count_done (windows_at w (e + Z.of_nat n)).
+Lemma unbroken_more w e e' : unbroken w -> e <= e' -> count_done (windows_at w e) <= count_done (windows_at w e').
 Proof.
-  intros [P _]. induction n as [|n IH]; [rewrite Z.add_0_r; lia|]. set (d := e + Z.of_nat n) in *.
-  replace (e + Z.of_nat (S n)) with (d + 1) by lia. etransitivity; [exact IH|].
-  destruct (Z_lt_dec d epoch).
-  - replace (windows_at w d) with (@nil state); [apply count_nonneg|].
-    unfold windows_at, fuel. replace (Z.to_nat (d - epoch + 1)) with 0%nat by lia. reflexivity.
-  - unfold windows_at at 2. replace (fuel (d + 1)) with (S (fuel d)) by (unfold fuel; lia). cbn [ends].
-    replace (d + 1 <? epoch) with false by lia. cbn [map]. rewrite P. replace (d + 1 - 1) with d by lia.
-    fold (windows_at w d). destruct (state_of _); cbn [count_done]; lia.
+  intros [P _] L. unfold windows_at. destruct (ends_reach (fun _ => True) e e' L I) as [k ->].
+  - intros d _ D. rewrite P. split; [lia|exact I].
+  - rewrite <- skipn_map. apply count_skipn.
 Qed.
-Lemma added_more w w' e : stays_done -> step Added w w' -> everywhere w -> everywhere w' -> e <= today w ->
-  count_done (windows_at w e) <= count_done (windows_at w' e).
+Lemma added_more w w' ds e : stays_done -> step Added w w' -> everywhere w -> everywhere w' -> e <= today w ->
+  (forall d, In d ds -> d <= e) ->
+  count_done (map (fun d => state_of (at_day w d)) ds) <= count_done (map (fun d => state_of (at_day w' d)) ds).
 Proof.
-  intros K S G G' L. unfold windows_at. pose proof (ends_below (fuel e) e) as B.
-  induction (ends (fuel e) e) as [|d ds IH]; cbn [map]; [cbn; lia|].
-  specialize (IH (fun x Hx => B x (or_intror Hx))). specialize (B d (or_introl eq_refl)).
-  specialize (K _ _ (added_at w w' d S) (G d ltac:(lia)) (G' d ltac:(pose proof (added_today w w' S); lia))).
-  unfold state_of at 1 3. destruct (done (at_day w d)); [rewrite K by auto; cbn [count_done]; lia|].
-  destruct (rests (at_day w d)), (done (at_day w' d)), (rests (at_day w' d)); cbn [count_done]; lia.
+  intros K S G G' L B. pose proof (added_today w w' S). apply counts_more. intros d D. specialize (B d D).
+  apply (K _ _ (added_at w w' d S)); [apply G|apply G']; lia.
 Qed.
 Definition keeps_windows w := everywhere w /\ (lasting w \/ unbroken w).
 (** A rest that ends changes nothing there. *)
-Lemma kept_windows_sound read high (f : bool) :
-  reads read high -> by_count read -> (f = false -> stays_done) ->
+Theorem kept_windows_sound read high (f : bool) : reads read high -> by_count read -> (f = false -> stays_done) ->
   sound false (windows_row high f (M true false false false)) (fun w => keeps_windows w /\ fits (reading read w))
     (reading read).
 Proof.
-  intros (R1 & R2 & R3) (g & Mg & Hg) K. split; [|split]; cbn.
-  - intros w [_ F]. split; auto. destruct (R2 (states w)) as [H|[-> H]]; lia.
-  - intros w _ N. split; auto. unfold states. rewrite R3 by now apply nothing_done. lia.
-  - intros ax w w' S [[G L] _] [[G' L'] _].
-    assert (M : count_done (states w) <= count_done (states w') -> read (states w) <= read (states w')).
-    { intros Q. unfold states in *. rewrite !Hg by now apply windows_compact. apply Mg.
-      split; [apply count_nonneg|exact Q]. }
-    destruct ax; cbn; split; auto; intros X; [destruct f; auto|]; exfalso;
-      (apply Z.lt_nge in X; apply X, M; clear X M; unfold states).
-    + rewrite <- (added_today w w' S). apply added_more; auto. lia.
-    + inversion S as [|fs s r r' Le]; subst. cbn [today]. destruct L as [L|L].
-      * unfold windows_at. apply (lasting_more (World fs s r)); auto.
-      * replace r' with (r + Z.of_nat (Z.to_nat (r' - r))) by lia. now apply (unbroken_more (World fs s r)).
+  intros R (g & Mg & Hg) K.
+  assert (M : forall w w', keeps_windows w -> keeps_windows w' -> count_done (states w) <= count_done (states w') ->
+    read (states w) <= read (states w')).
+  { intros w w' [_ L] [_ L'] Q. unfold states in *. rewrite !Hg by now apply windows_compact. apply Mg.
+    split; [apply count_nonneg|exact Q]. }
+  apply (grows_sound (fun w => read (states w)) high f true); [|eauto using reads_nothing| |].
+  - intros w [_ F]. now apply reads_range.
+  - intros E w w' S [G _] [G' _]. apply M; auto. unfold states. rewrite <- (added_today w w' S).
+    apply (added_more w w' _ (today w)); auto; try apply G; try apply G'; [lia|]. intros d. apply ends_below.
+  - intros _ w w' S [G _] [G' _]. apply M; auto. inversion S as [|fs s r r' Le]; subst. unfold states. cbn [today].
+    destruct G as [_ [L|L]].
+    + unfold windows_at. apply (lasting_more (World fs s r)); auto.
+    + now apply (unbroken_more (World fs s r)).
 Qed.
 Lemma kept_streaks_grow run : by_count (fun s => scale * run s) ->
   stays_done -> (forall w, everywhere w -> lasting w \/ unbroken w) -> streaks_grow run.
 Proof.
   intros (g & Mg & Hg) K L w w' e S G G' Le. apply (Z.mul_le_mono_pos_l _ _ scale); [reflexivity|].
-  rewrite !Hg by now apply windows_compact, L. apply Mg. split; [apply count_nonneg|now apply added_more].
+  rewrite !Hg by now apply windows_compact, L. apply Mg. split; [apply count_nonneg|].
+  apply (added_more w w' _ e); auto. intros d. apply ends_below.
 Qed.
 
 (** *Never*: without complete windows every reading is 0. *)
@@ -517,13 +508,18 @@ Qed.
 
 (** A fact that is there stays. *)
 Definition presence_stays := forall w w', step Added w w' -> present w = true -> present w' = true.
+Lemma never_stops b (P : world -> Prop) f w w' : falls (added b) = false -> sound true b P f -> step Added w w' ->
+  P w -> P w' -> is (f w) scale = true -> is (f w') scale = true.
+Proof.
+  intros F (_ & _ & H) S Pw Pw' E. destruct (H Added w w' S Pw Pw') as (_ & K & _). cbn [moves_of] in K.
+  destruct (is (f w') scale); auto. now rewrite K in F.
+Qed.
 (** *Presence*: f is ruled out by what is known with presence, or without it. *)
 Lemma presence_keeps_done b :
   presence_stays -> falls (added b) = false -> sound true b (fun w => good w /\ present w = true) when -> stays_done.
 Proof.
-  intros P F (_ & _ & H) w w' S G G' D. unfold done in *. apply andb_prop in D. destruct D as [D1 D2].
-  pose proof (P w w' S D1) as D1'. specialize (H Added w w' S (conj G D1) (conj G' D1')). rewrite D1'. cbn.
-  destruct (is (when w') scale) eqn:E; auto. destruct H as (_ & H & _). cbn [moves_of] in H. rewrite H in F; auto.
+  intros P F H w w' S G G' D. unfold done in *. apply andb_prop in D. destruct D as [D1 D2].
+  rewrite (P w w' S D1). exact (never_stops b _ when w w' F H S (conj G D1) (conj G' (P w w' S D1)) D2).
 Qed.
 (** *Certain*: where presence makes `when` true, an incomplete window has none. *)
 Lemma certain_keeps_rest b :
@@ -531,26 +527,21 @@ Lemma certain_keeps_rest b :
   (forall w, good w -> present w = true -> is (when w) scale = true) ->
   sound true b (fun w => good w /\ present w = false) rest -> stays_resting.
 Proof.
-  intros P F C (_ & _ & H) w w' S G G' D R. unfold done in D.
-  assert (N' : present w' = false).
-  { destruct (present w') eqn:E; auto. rewrite C in D by auto. discriminate. }
+  intros P F C H w w' S G G' D R. unfold done in D.
+  assert (N' : present w' = false) by (destruct (present w') eqn:E; auto; rewrite C in D by auto; discriminate).
   assert (N : present w = false) by (destruct (present w) eqn:E; auto; rewrite (P w w') in N'; auto; discriminate).
-  specialize (H Added w w' S (conj G N) (conj G' N')). unfold rests in *.
-  destruct (is (rest w') scale) eqn:E; auto. destruct H as (_ & H & _). cbn [moves_of] in H. rewrite H in F; auto.
+  now apply (never_stops b _ rest w w' F H S).
 Qed.
 (** *Open*: where `when` is never true without presence, no incomplete window makes it true. *)
 Lemma open_keeps_rest b :
-  falls (added b) = false ->
-  (forall w, good w -> present w = false -> is (when w) scale = false) ->
-  (forall w w', step Added w w' -> good w -> good w' -> done w = true -> done w' = true) ->
+  falls (added b) = false -> (forall w, good w -> present w = false -> is (when w) scale = false) -> stays_done ->
   sound true b (fun w => good w /\ is (when w) scale = false) rest -> stays_resting.
 Proof.
-  intros F C K (_ & _ & H) w w' S G G' D R.
+  intros F C K H w w' S G G' D R.
   assert (O : forall v, good v -> done v = false -> is (when v) scale = false).
   { intros v Gv Dv. unfold done in Dv. destruct (present v) eqn:E; [exact Dv|now apply C]. }
   assert (D0 : done w = false) by (destruct (done w) eqn:E; auto; rewrite (K w w') in D; auto).
-  specialize (H Added w w' S (conj G (O w G D0)) (conj G' (O w' G' D))). unfold rests in *.
-  destruct (is (rest w') scale) eqn:E; auto. destruct H as (_ & H & _). cbn [moves_of] in H. rewrite H in F; auto.
+  apply (never_stops b _ rest w w' F H S); auto.
 Qed.
 (** An aggregate over facts that are not there is that of no data. *)
 Lemma absent_sound l : (forall w, present w = false -> seen l w = []) ->
@@ -559,7 +550,7 @@ Lemma absent_sound l : (forall w, present w = false -> seen l w = []) ->
 Proof.
   intros N. assert (E : forall w, present w = false -> leaf_value l w = leaf_value l (World [] [] 0)).
   { intros w P. assert (N0 : seen l (World [] [] 0) = []) by (unfold seen, records_of; now destruct (of_setting l)).
-    unfold leaf_value, keyed, elements, days_seen. now rewrite (N w P), N0. }
+    unfold leaf_value, earliest_number, keyed, elements, days_seen. now rewrite (N w P), N0. }
   assert (W : within (on_no_data (leaf_row l)) (leaf_value l (World [] [] 0)))
     by (apply (leaf_on_no_data l (World [] [] 0)); split; reflexivity).
   split; [|split]; [intros w [_ P]|intros w [_ P] _|intros ax w w' _ [_ P] [_ P']]; rewrite ?(E w P); auto.
@@ -569,7 +560,7 @@ Qed.
 Lemma present_count l w : (exists f, In f (seen l w)) -> fn l = Count \/ fn l = Days ->
   exists z, leaf_value l w = Some z /\ scale <= z.
 Proof.
-  intros (f & H) K. unfold leaf_value, size. destruct K as [-> | ->]; eexists; (split; [reflexivity|]).
+  intros (f & H) K. unfold leaf_value, different, size. destruct K as [-> | ->]; eexists; (split; [reflexivity|]).
   - destruct (seen l w); [destruct H|]. cbn [length]. unfold scale. lia.
   - assert (I : In (scale * on f) (nodup Z.eq_dec (days_seen l w))) by (apply nodup_In;
       apply (in_map (fun f => scale * on f) _ _ H)).
@@ -590,60 +581,40 @@ Definition at_most_windows (n : Z) := forall r t, In t (tiles r) -> size (filter
 
 Lemma count_size s : count_done s <= size s.
 Proof. unfold size. induction s as [|[] s IH]; cbn [count_done length]; lia. Qed.
-Lemma count_skipn k s : count_done (skipn k s) <= count_done s.
-Proof. revert s. induction k; intros [|a s]; cbn [skipn]; try lia. specialize (IHk s).
-  destruct a; cbn [count_done]; lia. Qed.
 Lemma counts_nonneg w y : In y (tile_counts w) -> 0 <= y.
 Proof. unfold tile_counts. rewrite in_map_iff. intros (t & <- & _). apply count_nonneg. Qed.
 Lemma filter_true {A} (p : A -> bool) l : (forall x, p x = true) -> filter p l = l.
 Proof. intros H. induction l as [|x l IH]; cbn; auto. now rewrite H, IH. Qed.
 
-Lemma count_sound (f all : bool) most :
+Theorem count_sound (f all : bool) most :
   (f = false -> stays_done) -> (most = limit \/ exists n, at_most_windows n /\ 0 <= n /\ most = scale * n) ->
   (all = true -> extending) ->
-  sound false (windows_row most f (M true (negb all) false false)) (fun w => everywhere w /\ fits (count_value w))
-    count_value.
+  sound false (windows_row most f (M true (negb all) false false)) (all_fit count_value) count_value.
 Proof.
-  intros K Mo P. split; [|split].
-  - intros w [_ F]. cbn in F |- *. split; auto. pose proof (greatest_nonneg _ (counts_nonneg w)).
+  intros K Mo P. apply (grows_sound (fun w => scale * greatest_of (tile_counts w)) most f all).
+  - intros w [_ F]. cbn in F. pose proof (greatest_nonneg _ (counts_nonneg w)).
     split; [unfold scale; lia|]. destruct Mo as [->|(n & Hn & N & ->)]; [lia|].
-    apply Z.mul_le_mono_nonneg_l; [unfold scale; lia|].
-    destruct (tile_counts w) eqn:E; [cbn; lia|]. rewrite <- E. apply (Z.le_trans _ (greatest_of [n])); [|cbn; lia].
-    apply greatest_le; [intros y [<-|[]]; lia|]. intros x Hx. exists n. split; [cbn; auto|].
-    apply in_map_iff in Hx. destruct Hx as (t & <- & Ht). etransitivity; [apply count_size|].
+    apply Z.mul_le_mono_nonneg_l; [discriminate|]. destruct (tile_counts w) eqn:E; [exact N|].
+    assert (I : In (greatest_of (tile_counts w)) (tile_counts w)) by (apply (best_in true); rewrite E; discriminate).
+    rewrite <- E. apply in_map_iff in I. destruct I as (t & <- & Ht). etransitivity; [apply count_size|].
     unfold size. rewrite map_length. now apply Hn.
-  - intros w _ N. cbn. split; auto. assert (E : greatest_of (tile_counts w) <= greatest_of [0]).
-    + apply greatest_le; [intros y [<-|[]]; lia|]. intros x Hx. exists 0. split; [cbn; auto|].
-      apply in_map_iff in Hx. destruct Hx as (t & <- & _). rewrite count_none; [lia|]. intros J.
-      apply in_map_iff in J. destruct J as (d & J & _). unfold state_of, done in J.
-      rewrite present_needs_facts in J by exact N. destruct (rests _); discriminate.
-    + pose proof (greatest_nonneg _ (counts_nonneg w)). change (greatest_of [0]) with 0 in E. unfold scale. lia.
-  - intros ax w w' S [G _] [G' _]. destruct ax; cbn.
-    + split; auto. intros L. destruct f; auto. exfalso. specialize (K eq_refl). pose proof (added_today w w' S) as T.
-      assert (E : greatest_of (tile_counts w) <= greatest_of (tile_counts w')); [|unfold scale in *; lia].
-      apply greatest_le; [apply counts_nonneg|]. intros x Hx. apply in_map_iff in Hx. destruct Hx as (t & <- & Ht).
-      eexists. split; [apply in_map; rewrite <- T; exact Ht|]. rewrite <- T. specialize (tiles_before _ _ Ht).
-      pose proof (ends_below (fuel t) t) as B.
-      assert (B' : forall d, In d (filter (inside (today w)) (ends (fuel t) t)) -> d <= t)
-        by (intros d Hd; apply filter_In in Hd; apply B, Hd).
-      revert B'. generalize (filter (inside (today w)) (ends (fuel t) t)). intros ds B'.
-      induction ds as [|d ds IH]; cbn [map]; [cbn; lia|]. specialize (IH (fun x Hx => B' x (or_intror Hx))).
-      specialize (B' d (or_introl eq_refl)).
-      specialize (K _ _ (added_at w w' d S) (G d ltac:(lia)) (G' d ltac:(lia))).
-      unfold state_of at 1 3. destruct (done (at_day w d)); [rewrite K by auto; cbn [count_done]; lia|].
-      destruct (rests (at_day w d)), (done (at_day w' d)), (rests (at_day w' d)); cbn [count_done]; lia.
-    + split; auto. intros L. destruct all; [|reflexivity]. exfalso. destruct (P eq_refl) as [All Ext].
-      inversion S as [|fs s r r' Le]; subst.
-      assert (E : greatest_of (tile_counts (World fs s r)) <= greatest_of (tile_counts (World fs s r')));
-        [|unfold scale in *; lia].
-      apply greatest_le; [apply counts_nonneg|]. intros x Hx. apply in_map_iff in Hx. destruct Hx as (t & <- & Ht).
-      cbn [today] in Ht. destruct (Ext r r' t Le Ht) as (t' & Ht' & k & E). eexists. split; [apply in_map; exact Ht'|].
-      rewrite !filter_true by auto. rewrite E, <- skipn_map. apply count_skipn.
+  - intros w N. rewrite greatest_0; [reflexivity|]. intros x Hx. apply in_map_iff in Hx.
+    destruct Hx as (t & <- & _). apply count_none. intros J. apply in_map_iff in J. destruct J as (d & J & _).
+    unfold state_of, done in J. rewrite present_needs_facts in J by exact N. destruct (rests _); discriminate.
+  - intros E w w' S [G _] [G' _]. apply Z.mul_le_mono_nonneg_l; [discriminate|].
+    apply greatest_le; [apply counts_nonneg|]. intros x Hx. apply in_map_iff in Hx. destruct Hx as (t & <- & Ht).
+    pose proof (added_today w w' S) as T. eexists. split; [apply in_map; rewrite <- T; exact Ht|]. rewrite <- T.
+    apply (added_more w w' _ t); auto. intros d Hd. apply filter_In in Hd. apply (ends_below (fuel t) t), Hd.
+  - intros E w w' S _ _. destruct (P E) as [All Ext]. inversion S as [|fs s r r' Le]; subst.
+    apply Z.mul_le_mono_nonneg_l; [discriminate|].
+    apply greatest_le; [apply counts_nonneg|]. intros x Hx. apply in_map_iff in Hx. destruct Hx as (t & <- & Ht).
+    destruct (Ext r r' t Le Ht) as (t' & Ht' & k & E'). eexists. split; [apply in_map; exact Ht'|].
+    rewrite !filter_true by auto. rewrite E', <- skipn_map. apply count_skipn.
 Qed.
 
 (** The days on which it held, in a period. *)
 Definition days_done w := filter (fun d => done (at_day w d) && inside (today w) d) (days_to (today w)).
-Definition day_done (f : Z -> Z -> Z) w : value := extreme f (map (Z.mul scale) (days_done w)).
+Definition day_done (up : bool) w : value := extreme up (map (Z.mul scale) (days_done w)).
 Lemma days_done_spec w d :
   In d (days_done w) <-> epoch <= d <= today w /\ done (at_day w d) = true /\ inside (today w) d = true.
 Proof. unfold days_done. now rewrite filter_In, days_to_spec, andb_true_iff. Qed.
@@ -658,46 +629,34 @@ Lemma days_done_passing fs s r r' : (forall r e, inside r e = true) -> r <= r' -
   incl (days_done (World fs s r)) (days_done (World fs s r')).
 Proof. intros A L d. rewrite !days_done_spec, !A. cbn. unfold at_day. cbn. intuition lia. Qed.
 
-Definition last_row (f all : bool) := B vany vnone (if f then all_moves else M true false true false)
-  (if all then M true false true false else all_moves).
-Definition first_row (f all : bool) := B vany vnone (if f then all_moves else M false true true false)
-  (if all then M false false true false else all_moves).
-Lemma nothing_held f w : no_data w -> day_done f w = None.
+(** `last`, or `first`: as days pass, no day that came before is added. *)
+Definition held_row (up f all : bool) := B vany vnone (if f then all_moves else extreme_row up)
+  (if all then M up false true false else all_moves).
+Lemma nothing_held up w : no_data w -> day_done up w = None.
 Proof.
   intros N. unfold day_done. destruct (days_done w) as [|d ds] eqn:E; [reflexivity|].
   assert (H : In d (days_done w)) by (rewrite E; cbn; auto). apply days_done_spec in H. destruct H as (_ & H & _).
   unfold done in H. rewrite present_needs_facts in H by exact N. discriminate.
 Qed.
-Lemma last_sound (f all : bool) : (f = false -> stays_done) -> (all = true -> forall r e, inside r e = true) ->
-  sound false (last_row f all) (fun w => everywhere w /\ fits (day_done Z.max w)) (day_done Z.max).
+Theorem held_sound (up f all : bool) : (f = false -> stays_done) -> (all = true -> forall r e, inside r e = true) ->
+  sound false (held_row up f all) (all_fit (day_done up)) (day_done up).
 Proof.
   intros K A. split; [|split].
-  - intros w [_ F]. cbn in F |- *. destruct (day_done Z.max w); cbn in *; auto.
+  - intros w [_ F]. cbn in F |- *. destruct (day_done up w); cbn in *; auto.
   - intros w _ N. now rewrite nothing_held.
-  - intros ax w w' S [G _] [G' _]. destruct ax; cbn [moves_of added passing last_row ok].
-    + destruct f; [apply all_ok_number|]. apply max_grows, days_done_added; auto.
-    + destruct all; [|apply all_ok_number]. inversion S; subst.
-      apply max_grows, incl_map, days_done_passing; auto.
-Qed.
-Lemma first_sound (f all : bool) : (f = false -> stays_done) -> (all = true -> forall r e, inside r e = true) ->
-  sound false (first_row f all) (fun w => everywhere w /\ fits (day_done Z.min w)) (day_done Z.min).
-Proof.
-  intros K A. split; [|split].
-  - intros w [_ F]. cbn in F |- *. destruct (day_done Z.min w); cbn in *; auto.
-  - intros w _ N. now rewrite nothing_held.
-  - intros ax w w' S [G _] [G' _]. destruct ax; cbn [moves_of added passing first_row ok].
-    + destruct f; [apply all_ok_number|]. apply min_grows, days_done_added; auto.
+  - intros ax w w' S [G _] [G' _]. destruct ax; cbn [moves_of added passing held_row ok].
+    + destruct f; [apply all_ok_number|]. apply extreme_grows, days_done_added; auto.
     + destruct all; [|apply all_ok_number]. specialize (A eq_refl). inversion S as [|fs s r r' L]; subst.
-      pose proof (incl_map (Z.mul scale) (days_done_passing fs s r r' A L)) as I.
-      pose proof (min_grows _ _ I) as Mi. fold (day_done Z.min (World fs s r)) (day_done Z.min (World fs s r')) in Mi.
-      destruct (day_done Z.min (World fs s r)) as [p|] eqn:P, (day_done Z.min (World fs s r')) as [q|] eqn:Q;
-        cbn in *; auto. split; [tauto|]. intros X. exfalso.
-      apply extreme_in in P as P'; auto. apply extreme_in in Q as Q'; auto. apply in_map_iff in Q', P'.
+      pose proof (extreme_grows up _ _ (incl_map (Z.mul scale) (days_done_passing fs s r r' A L))) as Mi.
+      fold (day_done up (World fs s r)) (day_done up (World fs s r')) in Mi.
+      destruct (day_done up (World fs s r)) as [p|] eqn:P, (day_done up (World fs s r')) as [q|] eqn:Q;
+        cbn in *; auto. split; [tauto|]. intros X. exfalso. destruct up; [now apply Mi in X|].
+      apply extreme_in in P as P'. apply extreme_in in Q as Q'. apply in_map_iff in Q', P'.
       destruct Q' as (d & <- & Hd), P' as (d0 & <- & Hd0).
       destruct (proj1 (days_done_spec _ _) Hd) as (Ed & Dd & _), (proj1 (days_done_spec _ _) Hd0) as (Ed0 & _).
       cbn [today] in *. destruct (Z_le_dec d r); [|unfold scale in *; lia].
       assert (J : In d (days_done (World fs s r))) by (apply days_done_spec; cbn; auto with zarith).
-      apply (in_map (Z.mul scale)) in J. pose proof (least_is_least _ _ _ P J). lia.
+      apply (in_map (Z.mul scale)) in J. pose proof (extreme_best _ _ _ _ P J) as B. cbn in B. lia.
 Qed.
 End Completion.
 
@@ -711,21 +670,6 @@ Proof.
   specialize (IHn (prev e) (fun d Hd => P d (or_intror Hd))). cbn [filter].
   destruct ((a <=? prev e + 1) && (e <=? b)) eqn:I; cbn [length]; lia.
 Qed.
-Lemma ends_reach epoch prev (chain : Z -> Prop) t t' : (forall e, prev e < e) -> t <= t' -> chain t' ->
-  (forall e, chain e -> t < e -> t <= prev e /\ chain (prev e)) ->
-  exists k, ends epoch prev (fuel epoch t) t = skipn k (ends epoch prev (fuel epoch t') t').
-Proof.
-  intros B. remember (Z.to_nat (t' - t)) as n eqn:En. revert t' En. induction n as [n IH] using lt_wf_ind.
-  intros t' -> L C H. destruct (Z.eq_dec t t') as [->|N]; [exists 0%nat; reflexivity|].
-  pose proof (B t'). destruct (H t' C ltac:(lia)) as [H1 H2].
-  destruct (IH (Z.to_nat (prev t' - t)) ltac:(lia) (prev t') eq_refl H1 H2 H) as [k K].
-  destruct (Z_lt_dec t' epoch).
-  - exists 0%nat. unfold fuel. replace (Z.to_nat (t - epoch + 1)) with 0%nat by lia.
-    replace (Z.to_nat (t' - epoch + 1)) with 0%nat by lia. reflexivity.
-  - exists (S k). rewrite K. replace (fuel epoch t') with (S (Z.to_nat (t' - epoch))) by (unfold fuel; lia).
-    cbn [ends]. replace (t' <? epoch) with false by lia. cbn [skipn]. f_equal. apply ends_fuel; auto; unfold fuel; lia.
-Qed.
-
 (** Rolling windows of l days, tiled in l ways. *)
 Definition rolling l e : Z := e - l.
 Definition rolling_tiles l r := map (fun i => r - Z.of_nat i) (seq 0 (Z.to_nat l)).
@@ -738,7 +682,8 @@ Proof.
   - assert (0 <= (r' - t) / l) by (apply Z.div_pos; unfold t in *; lia).
     assert (N : exists n, r' - (r' - t) mod l = t + Z.of_nat n * l)
       by (exists (Z.to_nat ((r' - t) / l)); rewrite Z2Nat.id by lia; lia).
-    destruct N as [n ->]. apply (ends_reach _ _ (fun e => exists k, e = t + k * l)); [unfold rolling; lia|nia|eauto|].
+    destruct N as [n ->]. apply (ends_reach epoch (rolling l)) with (chain := fun e => exists k, e = t + k * l);
+      [unfold rolling; lia|nia|eauto|].
     intros e [k ->] He. unfold rolling. assert (0 < k) by (apply Z.lt_nge; intros N; nia).
     split; [nia|]. exists (k - 1). lia.
 Qed.
@@ -761,7 +706,7 @@ Lemma calendar_extends epoch : extending epoch unit_before unit_tiles (fun _ _ =
 Proof.
   split; auto. intros r r' t L [<-|[]]. exists (start (r' + 1) - 1). split; [left; auto|].
   pose proof (start_mono (r + 1) (r' + 1) ltac:(lia)).
-  apply (ends_reach _ _ (fun e => start (e + 1) = e + 1)); unfold unit_before.
+  apply (ends_reach epoch unit_before) with (chain := fun e => start (e + 1) = e + 1); unfold unit_before.
   - intros e. pose proof (start_le e). lia.
   - lia.
   - replace (_ - 1 + 1) with (start (r' + 1)) by lia. apply start_start.
@@ -769,15 +714,3 @@ Proof.
     replace (start e - 1 + 1) with (start e) by lia. rewrite start_start. lia.
 Qed.
 End Calendar.
-
-Print Assumptions best_never_falls.
-Print Assumptions current_at_most_best.
-Print Assumptions previous_at_most_best.
-Print Assumptions grace_at_most_best.
-Print Assumptions completion_sound.
-Print Assumptions windows_sound.
-Print Assumptions best_sound.
-Print Assumptions kept_windows_sound.
-Print Assumptions count_sound.
-Print Assumptions first_sound.
-Print Assumptions last_sound.

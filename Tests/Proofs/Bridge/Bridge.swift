@@ -1,3 +1,5 @@
+import MetricValues
+
 @testable import MetricPlan
 
 /// Prints random expressions and metrics, each with its behaviour as the checker computes it:
@@ -42,6 +44,7 @@
       return form("is true", test)
     }
     switch expression {
+    case .literal(.day(let day)): return "(lit dayKey \(Int64(day.number) * FixedDecimal.scale))"
     case .literal(let literal): return "(lit \(name(literal.type)) \(literal.millionths ?? 0))"
     case .field(let path): return text(path)
     case .day: return "(day)"

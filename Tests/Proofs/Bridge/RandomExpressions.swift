@@ -129,7 +129,7 @@ struct RandomExpressions {
     case (.int, 7), (.int, 8): aggregate(.min, 2...4, .int)
     case (.int, 9): aggregate(percentile, 2...4, .int)
     case (.int, _): aggregate([.first, .last][below(2)], 2...4, .int)
-    case (_, 1): aggregate(.average, 2...7, .decimal)
+    case (_, 1): aggregate([.average, .stddev][below(2)], 2...7, .decimal)
     case (_, 2), (_, 3), (_, 4): aggregate(.sum, 5...7, .decimal)
     case (_, 5): aggregate(.contribution, 5...7, .decimal)
     case (_, 6): aggregate(.max, 5...7, .decimal)
@@ -146,12 +146,20 @@ struct RandomExpressions {
     return .field(FieldPath(root: .subject, references: [], field: fields.remove(at: place), type: type))
   }
 
+  private mutating func writtenDay() -> Expression {
+    while true {
+      let number = Int32(20_000 + below(400))
+      if numbers.insert(Int64(number)).inserted { return .literal(.day(DayKey(number: number))) }
+    }
+  }
+
   private mutating func day() -> Expression {
     if !hasDay, below(4) == 0 {
       hasDay = true
       return .day
     }
     if below(4) == 0, let field = field(.dayKey) { return field }
+    if below(4) == 0 { return writtenDay() }
     return aggregate([.first, .last][below(2)], nil, .dayKey)
   }
 

@@ -46,7 +46,7 @@ let ty = function
 let fn = function
   | Word "count" -> Count | Word "days" -> Days | Word "distinct" -> Distinct
   | Word "sum" | Word "contribution" -> Sum | Word "max" -> Max | Word "min" -> Min
-  | Word "average" -> Average | Word "first" -> First | Word "last" -> Last
+  | Word "average" -> Average | Word "stddev" -> Stddev | Word "first" -> First | Word "last" -> Last
   | Word "firstOf" -> FirstOf | Word "lastOf" -> LastOf
   | List [ Word "percentile"; Word rank ] -> Percentile (z_of_string rank)
   | _ -> failwith "no function"
