@@ -179,16 +179,17 @@ Proof.
   destruct K as [K N]. rewrite <- K. now apply alike_holds.
 Qed.
 (** What is read of a completion of which no window is complete. *)
-Theorem windows_hold epoch prev when rest present read high w w' : reads read high ->
-  (forall d, done when present (at_day w d) = false) -> (forall d, done when present (at_day w' d) = false) ->
-  holds_of (Basis_ Measured true false true) (reading epoch prev when rest present read w)
-    (reading epoch prev when rest present read w').
+Theorem windows_hold epoch prev when rest present tiles inside read high up w w' :
+  let st := Basis_ Measured true false true in
+  reads read high -> never_done when present w -> never_done when present w' ->
+  holds_of st (reading epoch prev when rest present read w) (reading epoch prev when rest present read w')
+  /\ holds_of st (count_value epoch prev when rest present tiles inside w)
+       (count_value epoch prev when rest present tiles inside w')
+  /\ holds_of st (day_done epoch when present inside up w) (day_done epoch when present inside up w').
 Proof.
-  intros (_ & _ & R) N N'. assert (E : forall v, (forall d, done when present (at_day v d) = false) ->
-    reading epoch prev when rest present read v = Some 0).
-  { intros v V. unfold reading. f_equal. apply R. intros H. apply in_map_iff in H. destruct H as (d & H & _).
-    unfold state_of in H. rewrite V in H. destruct (rests _ _); discriminate. }
-  rewrite !E by auto. apply alike_holds; cbn; [now right|discriminate].
+  intros st R N N'. unfold reading, count_value. rewrite !(reads_nothing epoch prev when rest present read high) by auto.
+  rewrite !never_counted, !never_held by auto.
+  split; [|split]; apply alike_holds; unfold nothing; auto; discriminate.
 Qed.
 (** Of settings, each number above 0: what lies between two of them is. A `sum` or count of none is 0, and so is the
     deviation of equal ones. *)

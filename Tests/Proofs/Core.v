@@ -252,15 +252,16 @@ Definition day_row := B (range (- limit) limit) (range (- limit) limit) none_mov
 Definition day_value w : value := Some (scale * today w).
 Definition day_source := plain_source TDay (Some (Some 0)) day_row day_value (fun w => fits (day_value w)).
 
-Fixpoint reads_no_settings (e : expr) : bool :=
+Fixpoint leaves (e : expr) : list source :=
   match e with
-  | Lit _ _ => true
-  | Src s => plain s
-  | Neg a | Floor a | Widen a | Not a | IsNone a | Is _ a | Among _ a => reads_no_settings a
+  | Lit _ _ => []
+  | Src s => [s]
+  | Neg a | Floor a | Widen a | Not a | IsNone a | Is _ a | Among _ a => leaves a
   | Add a b | Sub a b | Mul a b | Div a b | Least a b | Greatest a b | Cmp _ a b | Between a b | And a b | Or a b =>
-      reads_no_settings a && reads_no_settings b
-  | If c a b => reads_no_settings c && reads_no_settings a && reads_no_settings b
+      leaves a ++ leaves b
+  | If c a b => leaves c ++ leaves a ++ leaves b
   end.
+Definition reads_no_settings e := forallb plain (leaves e).
 
 (** The behaviour of an expression, and of `e is none`. *)
 Fixpoint behaviours (e : expr) : behaviour * behaviour :=
@@ -272,7 +273,7 @@ Fixpoint behaviours (e : expr) : behaviour * behaviour :=
     out (combine f (g (vals (of a)) (vals (of b))) (of a) (of b)) in
   match e with
   | Lit t x => out (constant (literal_values t x))
-  | Src s => (finish (plain s) (is_bool e) (row s), none_row s)
+  | Src s => (finish (reads_no_settings e) (is_bool e) (row s), none_row s)
   | Add a b => two vadd (fun _ _ => union) a b
   | Sub a b => two (fun x y => vadd x (vneg y)) (fun _ _ m n => union m (mirrored n)) a b
   | Mul a b => two vmul product_moves a b

@@ -30,12 +30,21 @@ Lemma finish_sound start (bool : bool) b good f :
   sound bool b good f -> sound bool (finish start bool b) good f.
 Proof. intros C N T H. apply tidied_sound; auto. now apply at_start_sound. Qed.
 
+(** LAW-11, LAW-08: a value depends on nothing but its leaves, of which none reads what is derived by name (CHK-08). *)
+Theorem only_leaves_count w w' e : (forall s, In s (leaves e) -> src_value s w = src_value s w') -> eval w e = eval w' e.
+Proof.
+  induction e; cbn [leaves eval]; intros H; [auto|apply H; now left|..];
+    rewrite ?IHe, ?IHe1, ?IHe2, ?IHe3 by (intros; apply H; rewrite ?in_app_iff; auto); auto.
+Qed.
+Lemma typed_leaves e s : typed e -> In s (leaves e) -> proved s.
+Proof.
+  induction e; cbn [typed leaves]; rewrite ?in_app_iff; intros T I; try (now destruct I); try (destruct I; now subst);
+    hyps; intuition.
+Qed.
 Lemma reads_no_settings_sound e : typed e -> reads_no_settings e = true -> no_settings (fun w => eval w e).
 Proof.
-  intros T H fs s s' r. revert T H.
-  induction e; cbn [typed reads_no_settings eval proved]; unfold proved; rewrite ?andb_true_iff; intros T H; hyps;
-    try (rewrite ?IHe, ?IHe1, ?IHe2, ?IHe3 by assumption; reflexivity).
-  match goal with P : _ -> no_settings _ |- _ => now apply P end.
+  intros T H fs s s' r. apply only_leaves_count. intros l I. destruct (typed_leaves e l T I) as (_ & _ & N & _).
+  unfold reads_no_settings in H. rewrite forallb_forall in H. now apply N, H.
 Qed.
 Lemma bool_sane w e : typed e -> sane w e -> is_bool e = true -> bool_value (eval w e).
 Proof.
@@ -486,19 +495,6 @@ Proof.
   intros T L w p S E. destruct (expression_sound e T) as (H & _). specialize (H w S). cbn beta in H. rewrite E in H.
   destruct H. lia.
 Qed.
-
-(** LAW-11, LAW-08: a value depends on nothing but its leaves, of which none reads what is derived by name (CHK-08). *)
-Fixpoint leaves_agree (w w' : world) (e : expr) : Prop :=
-  match e with
-  | Lit _ _ => True
-  | Src s => src_value s w = src_value s w'
-  | Add a b | Sub a b | Mul a b | Div a b | Least a b | Greatest a b | Cmp _ a b | Between a b | And a b | Or a b =>
-      leaves_agree w w' a /\ leaves_agree w w' b
-  | Neg a | Floor a | Widen a | Not a | IsNone a | Is _ a | Among _ a => leaves_agree w w' a
-  | If c a b => leaves_agree w w' c /\ leaves_agree w w' a /\ leaves_agree w w' b
-  end.
-Theorem only_leaves_count w w' e : leaves_agree w w' e -> eval w e = eval w' e.
-Proof. induction e; cbn [leaves_agree eval]; intros; hyps; rewrite ?IHe, ?IHe1, ?IHe2, ?IHe3 by assumption; auto. Qed.
 
 (** The hypotheses can be met: a count of facts, on a dataset with one. *)
 Example a_count : expr := Src (leaf_source

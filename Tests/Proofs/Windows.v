@@ -254,12 +254,15 @@ Proof.
   destruct (done (at_day w' d)); [destruct (rests _); exact I|].
   destruct (rests (at_day w d)); [rewrite R by auto|destruct (rests _)]; exact I.
 Qed.
-Lemma nothing_done w e : no_data w -> no_done (windows_at w e).
+(** *Never*: no window is complete. *)
+Definition never_done w := forall d, done (at_day w d) = false.
+Lemma nothing_done w : no_data w -> never_done w.
+Proof. intros N d. unfold done. now rewrite present_needs_facts. Qed.
+Lemma never_no_done w ds : never_done w -> no_done (map (fun d => state_of (at_day w d)) ds).
 Proof.
-  intros N H. apply in_map_iff in H. destruct H as (d & H & _). unfold state_of, done in H.
-  rewrite present_needs_facts in H by exact N. destruct (rests _); discriminate.
+  intros N H. apply in_map_iff in H. destruct H as (d & H & _). unfold state_of in H. rewrite N in H.
+  destruct (rests _); discriminate.
 Qed.
-
 (** Facts that leave each of some windows complete leave as many. *)
 Lemma counts_more w w' ds : (forall d, In d ds -> done (at_day w d) = true -> done (at_day w' d) = true) ->
   count_done (map (fun d => state_of (at_day w d)) ds) <= count_done (map (fun d => state_of (at_day w' d)) ds).
@@ -305,12 +308,13 @@ Definition reading (read : list state -> Z) w : value := Some (read (states w)).
 Definition all_fit f w := everywhere w /\ fits (f w).
 Lemma reads_range read high w : reads read high -> fits (reading read w) -> 0 <= read (states w) <= high.
 Proof. intros (_ & R & _) F. cbn in F. destruct (R (states w)) as [H|[-> H]]; lia. Qed.
-Lemma reads_nothing read high w : reads read high -> no_data w -> read (states w) = 0.
-Proof. intros (_ & _ & R) N. now apply R, nothing_done. Qed.
+Lemma reads_nothing read high w : reads read high -> never_done w -> read (states w) = 0.
+Proof. intros (_ & _ & R) N. now apply R, never_no_done. Qed.
 Theorem windows_sound read high (f : bool) : reads read high -> (f = false -> stays_done /\ stays_resting) ->
   sound false (windows_row high f (M true true false false)) (all_fit (reading read)) (reading read).
 Proof.
-  intros R K. apply (grows_sound (fun w => read (states w)) high f false); [|eauto using reads_nothing| |discriminate].
+  intros R K. apply (grows_sound (fun w => read (states w)) high f false);
+    [|eauto using reads_nothing, nothing_done| |discriminate].
   - intros w [_ F]. now apply reads_range.
   - intros E w w' S [G _] [G' _]. destruct (K E) as [D Rs]. unfold states. rewrite <- (added_today w w' S).
     apply R, states_better; auto. lia.
@@ -357,7 +361,8 @@ Proof.
   intros K. apply (grows_sound (fun w => scale * best w) limit f true).
   - intros w [_ F]. cbn in F. pose proof (greatest_nonneg _ (best_day_nonneg w)). unfold best, scale in *. lia.
   - intros w N. unfold best. rewrite greatest_0; [reflexivity|]. intros x Hx. apply in_map_iff in Hx.
-    destruct Hx as (d & <- & _). destruct run_reads as (_ & _ & R). specialize (R _ (nothing_done w d N)).
+    destruct Hx as (d & <- & _). destruct run_reads as (_ & _ & R).
+      specialize (R (windows_at w d) (never_no_done w _ (nothing_done w N))).
     unfold scale in R. lia.
   - intros E w w' S [G _] [G' _]. apply Z.mul_le_mono_nonneg_l; [discriminate|].
     apply greatest_le; [apply best_day_nonneg|]. intros x Hx. apply in_map_iff in Hx. destruct Hx as (d & <- & Hd).
@@ -475,7 +480,7 @@ Proof.
     read (states w) <= read (states w')).
   { intros w w' [_ L] [_ L'] Q. unfold states in *. rewrite !Hg by now apply windows_compact. apply Mg.
     split; [apply count_nonneg|exact Q]. }
-  apply (grows_sound (fun w => read (states w)) high f true); [|eauto using reads_nothing| |].
+  apply (grows_sound (fun w => read (states w)) high f true); [|eauto using reads_nothing, nothing_done| |].
   - intros w [_ F]. now apply reads_range.
   - intros E w w' S [G _] [G' _]. apply M; auto. unfold states. rewrite <- (added_today w w' S).
     apply (added_more w w' _ (today w)); auto; try apply G; try apply G'; [lia|]. intros d. apply ends_below.
@@ -492,16 +497,12 @@ Proof.
   apply (added_more w w' _ e); auto. intros d. apply ends_below.
 Qed.
 
-(** *Never*: without complete windows every reading is 0. *)
-Lemma never_sound read high :
-  reads read high -> sound false (constant (exactly 0)) (fun w => everywhere w /\ forall d, done (at_day w d) = false)
-    (reading read).
+(** Without complete windows every reading is 0. *)
+Lemma never_sound read high : reads read high ->
+  sound false (constant (exactly 0)) (fun w => everywhere w /\ never_done w) (reading read).
 Proof.
-  intros (_ & _ & R). assert (E : forall w, (forall d, done (at_day w d) = false) -> reading read w = Some 0).
-  { intros w N. unfold reading. f_equal. apply R. intros H. apply in_map_iff in H. destruct H as (d & H & _).
-    unfold state_of in H. rewrite N in H. destruct (rests _); discriminate. }
-  split; [|split]; [intros w [_ N]|intros w [_ N] _|intros ax w w' _ [_ N] [_ N']]; rewrite !E by auto;
-    [cbn; split; auto; lia|cbn; split; auto; lia|apply (ok_same false)].
+  intros R. split; [|split]; [intros w [_ N]|intros w [_ N] _|intros ax w w' _ [_ N] [_ N']]; unfold reading;
+    rewrite !(reads_nothing read high) by auto; [cbn; split; auto; lia..|apply (ok_same false)].
 Qed.
 
 (** ** Presence *)
@@ -586,6 +587,11 @@ Proof. unfold tile_counts. rewrite in_map_iff. intros (t & <- & _). apply count_
 Lemma filter_true {A} (p : A -> bool) l : (forall x, p x = true) -> filter p l = l.
 Proof. intros H. induction l as [|x l IH]; cbn; auto. now rewrite H, IH. Qed.
 
+Lemma never_counted w : never_done w -> greatest_of (tile_counts w) = 0.
+Proof.
+  intros N. apply greatest_0. intros x H. apply in_map_iff in H. destruct H as (t & <- & _).
+  apply count_none. now apply never_no_done.
+Qed.
 Theorem count_sound (f all : bool) most :
   (f = false -> stays_done) -> (most = limit \/ exists n, at_most_windows n /\ 0 <= n /\ most = scale * n) ->
   (all = true -> extending) ->
@@ -598,9 +604,7 @@ Proof.
     assert (I : In (greatest_of (tile_counts w)) (tile_counts w)) by (apply (best_in true); rewrite E; discriminate).
     rewrite <- E. apply in_map_iff in I. destruct I as (t & <- & Ht). etransitivity; [apply count_size|].
     unfold size. rewrite map_length. now apply Hn.
-  - intros w N. rewrite greatest_0; [reflexivity|]. intros x Hx. apply in_map_iff in Hx.
-    destruct Hx as (t & <- & _). apply count_none. intros J. apply in_map_iff in J. destruct J as (d & J & _).
-    unfold state_of, done in J. rewrite present_needs_facts in J by exact N. destruct (rests _); discriminate.
+  - intros w N. now rewrite never_counted by now apply nothing_done.
   - intros E w w' S [G _] [G' _]. apply Z.mul_le_mono_nonneg_l; [discriminate|].
     apply greatest_le; [apply counts_nonneg|]. intros x Hx. apply in_map_iff in Hx. destruct Hx as (t & <- & Ht).
     pose proof (added_today w w' S) as T. eexists. split; [apply in_map; rewrite <- T; exact Ht|]. rewrite <- T.
@@ -632,18 +636,17 @@ Proof. intros A L d. rewrite !days_done_spec, !A. cbn. unfold at_day. cbn. intui
 (** `last`, or `first`: as days pass, no day that came before is added. *)
 Definition held_row (up f all : bool) := B vany vnone (if f then all_moves else extreme_row up)
   (if all then M up false true false else all_moves).
-Lemma nothing_held up w : no_data w -> day_done up w = None.
+Lemma never_held up w : never_done w -> day_done up w = None.
 Proof.
   intros N. unfold day_done. destruct (days_done w) as [|d ds] eqn:E; [reflexivity|].
-  assert (H : In d (days_done w)) by (rewrite E; cbn; auto). apply days_done_spec in H. destruct H as (_ & H & _).
-  unfold done in H. rewrite present_needs_facts in H by exact N. discriminate.
+  assert (H : In d (days_done w)) by (rewrite E; cbn; auto). apply days_done_spec in H. rewrite N in H. easy.
 Qed.
 Theorem held_sound (up f all : bool) : (f = false -> stays_done) -> (all = true -> forall r e, inside r e = true) ->
   sound false (held_row up f all) (all_fit (day_done up)) (day_done up).
 Proof.
   intros K A. split; [|split].
   - intros w [_ F]. cbn in F |- *. destruct (day_done up w); cbn in *; auto.
-  - intros w _ N. now rewrite nothing_held.
+  - intros w _ N. now rewrite never_held by now apply nothing_done.
   - intros ax w w' S [G _] [G' _]. destruct ax; cbn [moves_of added passing held_row ok].
     + destruct f; [apply all_ok_number|]. apply extreme_grows, days_done_added; auto.
     + destruct all; [|apply all_ok_number]. specialize (A eq_refl). inversion S as [|fs s r r' L]; subst.
