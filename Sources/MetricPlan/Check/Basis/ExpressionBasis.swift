@@ -1,3 +1,5 @@
+import MetricValues
+
 /// What an expression rests on, operator by operator.
 struct ExpressionBasis {
   let analysis: BasisAnalysis
@@ -15,7 +17,8 @@ struct ExpressionBasis {
     case .literal(let literal): literalBasis(literal)
     case .day: Basis(source: .constant)
     case .field(let path): field(path)
-    case .metric(let reference): analysis.basis(of: reference.metric, part: reference.part)
+    case .metric(let reference):
+      days(reference.days, analysis.basis(of: reference.metric, part: reference.part))
     case .aggregate(let aggregate): self.aggregate(aggregate)
     case .completions: .measured(zero: true)
     case .subjects(let aggregate): subjects(aggregate)
@@ -60,7 +63,10 @@ struct ExpressionBasis {
 
   private func aggregate(_ aggregate: Aggregate) -> Basis {
     guard !library.records[aggregate.record].isSetting else {
-      return parameter(aggregate.type).steady(aggregate.filter == nil)
+      // Which setting is read is declared where a declared number selects it.
+      let asked = aggregate.filter.map { condition.basis(of: $0) }
+      if let asked, asked.isDeclared || asked.isShown { return .declared(positive: false).steady(false) }
+      return parameter(aggregate.type).steady(asked == nil)
     }
     guard let argument = aggregate.argument, !aggregate.function.isNeverNone else {
       return .measured(zero: true)
@@ -79,11 +85,26 @@ struct ExpressionBasis {
     if value.isDeclared || value.isShown {
       return .declared(positive: false).steady(isSteady && value.isSteady)
     }
-    if value.isMeasured, value.isZero { return value.steady(isSteady) }
+    if aggregate.function == .distinct {
+      // A 0 is a value, and so is one more where a declared number decides that there is one.
+      if !value.isSteady { return .shown }
+    } else if value.isMeasured, value.isZero {
+      return value.steady(isSteady)
+    }
     // How many there are, or what each of them counts for.
     if chosen.isDeclared || chosen.isShown { return value.isMeasured ? .shown : .declared(positive: false) }
     if value.source == .chosen, aggregate.function != .distinct { return value }
     return .measured(zero: chosen.isMeasured && chosen.isZero)
+  }
+
+  /// Days as rows: those on which there is no value are left out, which shows what decides that.
+  private func days(_ aggregate: DayAggregate?, _ day: Basis) -> Basis {
+    guard let aggregate else { return day }
+    var found = day.asCondition
+    // Of nothing a sum is 0, and so is the deviation of equal ones: neither need be above 0.
+    let function = aggregate.function
+    found.isPositive = found.isPositive && !function.isNeverNone && function.traits.liesWithin
+    return found
   }
 
   // MARK: Operators
@@ -100,19 +121,40 @@ struct ExpressionBasis {
     case .multiply:
       if x.isMeasured, y.isDeclared { return scaled(x, isSwitch: isSwitch(left)).steady(y.isSteady) }
       if y.isMeasured, x.isDeclared { return scaled(y, isSwitch: isSwitch(right)).steady(x.isSteady) }
-      return joined([x, y], isZero: x.isZero || y.isZero, isPositive: x.isPositive && y.isPositive)
-    case .divide: return ExpressionBasis.quotient(x, y, isSwitch: isSwitch(left))
+      // Two numbers below 1 may be so small that their product is rounded to 0.
+      let isPositive = x.isPositive && y.isPositive && (isAtLeastOne(left) || isAtLeastOne(right))
+      return joined([x, y], isZero: x.isZero || y.isZero, isPositive: isPositive)
+    case .divide:
+      return ExpressionBasis.quotient(
+        x, y, isSwitch: isSwitch(left), isRoundedUp: isRoundedUp(left, over: right))
     }
   }
 
-  static func quotient(_ x: Basis, _ y: Basis, isSwitch: Bool) -> Basis {
+  /// Of what is above 0: whether it is at least 1.
+  private func isAtLeastOne(_ expression: Expression) -> Bool {
+    switch expression {
+    case .widened(let operand): isAtLeastOne(operand)
+    case .literal(let literal): literal.millionths.map { $0 >= Values.one } ?? false
+    // Nothing else has a fraction that its type does not tell.
+    default: expression.type == .int
+    }
+  }
+
+  /// Whether the least dividend above 0, 1 or a millionth, is not rounded to 0 when it is divided.
+  private func isRoundedUp(_ dividend: Expression, over divisor: Expression) -> Bool {
+    if case .widened(let operand) = divisor { return isRoundedUp(dividend, over: operand) }
+    guard case .literal(let literal) = divisor, let divisor = literal.millionths else { return false }
+    return divisor <= 2 * Values.one * (isAtLeastOne(dividend) ? FixedDecimal.scale : 1)
+  }
+
+  static func quotient(_ x: Basis, _ y: Basis, isSwitch: Bool, isRoundedUp: Bool = false) -> Basis {
     let isSteady = x.isSteady && y.isSteady && (!y.isDeclared || y.isPositive)
     if x.isMeasured, y.isDeclared { return x.isZero && !isSwitch ? x.steady(isSteady) : .shown }
     if x.isDeclared, y.isMeasured { return .shown }
     if x.isShown || y.isShown { return .shown }
     return Basis(
-      source: max(x.source, y.source), isZero: x.isZero, isPositive: x.isPositive && y.isPositive,
-      isSteady: isSteady)
+      source: max(x.source, y.source), isZero: x.isZero,
+      isPositive: x.isPositive && y.isPositive && isRoundedUp, isSteady: isSteady)
   }
 
   /// A measured number by a declared one: without facts it is 0.

@@ -4,8 +4,9 @@ import Testing
 /// C102 and W014: a number that somebody declared is no metric.
 @Suite struct DeclaredAsValueTests {
   private let records = """
+    extend User { steps : Int? min 0 }
     extend Habit { weight : Int? min 0  bonus : Decimal? min 0  paused : Bool?  note : Text?  startDay : DayKey? }
-    fact Drink setting { id : ID  habitId : Habit  dayKey : DayKey  amount : Int min 0 }
+    fact Drink setting { id : ID  habitId : Habit  dayKey : DayKey  amount : Int min 0  name : Text? }
     completion done { for habit  every day  when count(HabitEntry) >= 1 }
 
     """
@@ -28,6 +29,11 @@ import Testing
     "(count(HabitEntry) / (habit.bonus - 2)) is none",
     "if count(HabitEntry) / (habit.bonus - 2) <= 1 then 5 else 2",
     "if (count(HabitEntry) * (if habit.paused then 1 else none)) is none then 5 else 2",
+    // What is above 0 may be rounded to 0, which any number reaches.
+    "count(HabitEntry) >= habit.bonus * habit.bonus", "count(HabitEntry) >= habit.bonus / 3",
+    "count(HabitEntry) >= habit.weight / habit.weight",
+    // A declared number decides which setting is read.
+    "if last(Drink.name where amount >= 3) == \"a\" then count(HabitEntry) + 5 else count(HabitEntry) + 1",
   ])
   func shown(_ value: String) {
     let found = codes("measure a { for habit  value \(value) }\n")
@@ -47,6 +53,9 @@ import Testing
     "if habit.kind == \"binary\" then count(done) else count(HabitEntry)",
     "count(HabitEntry) >= last(Drink.amount)", "sum(HabitEntry.habit.bonus)", "habit.note", "habit.startDay",
     "last(HabitEntry)", "count(HabitEntry) + 1", "1", "count(HabitEntry) / (habit.bonus - 2)",
+    "count(HabitEntry) >= habit.bonus * habit.weight", "count(HabitEntry) >= habit.bonus * 1.5",
+    "count(HabitEntry) >= habit.weight / 7", "count(HabitEntry) >= habit.bonus / 2",
+    "if last(Drink.name) == \"a\" then count(HabitEntry) + 5 else count(HabitEntry) + 1",
     "if count(HabitEntry) / habit.bonus >= 1 then 5 else 2", "(count(HabitEntry) / habit.bonus) is not none",
   ])
   func parameters(_ value: String) {
@@ -69,6 +78,24 @@ import Testing
         measure h { for app  value average(habit.weight)  allow W014 "what people wrote down" }
         measure i { for habit where paused  value 1 }  // error: C102
         measure j { for habit where paused  value count(HabitEntry) }
+        measure k { for habit  value count(HabitEntry) * 2 }
+        measure l { for app  value distinct(habit.k) * average(user.steps)  audience team }  // warning: W014
+        measure m { for app  value sum(habit.k) * average(user.steps)  audience team }
+        """)
+  }
+
+  @Test("CHK-07: declared numbers over days") func overDays() {
+    checks(
+      records + """
+        progress a { for habit  value count(HabitEntry)  target habit.bonus }
+        // Equal ones deviate by 0, which any number reaches: that is not nothing.
+        measure b { for habit  value (if count(HabitEntry) >= stddev(a.target over last 7 days) and habit.paused then 5 else 1) + count(HabitEntry) }  // error: C102
+        measure c { for habit  value (if count(HabitEntry) >= max(a.target over last 7 days) and habit.paused then 5 else 1) + count(HabitEntry) }
+        // On which days it has a value, a declared Bool decides.
+        measure d { for habit  value count(HabitEntry) + 1 + count(HabitEntry) * (if habit.paused then 1 else none) }
+        measure e { for habit  value sum(d over last 7 days) }  // error: C102
+        measure f { for habit  value count(HabitEntry) * (if habit.paused then 1 else none) }
+        measure g { for habit  value sum(f over last 7 days) }
         """)
   }
 
