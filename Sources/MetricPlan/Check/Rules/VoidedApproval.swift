@@ -8,12 +8,12 @@ package enum VoidedApproval {
   /// - Returns: nil if it has no approval, or one that holds.
   package static func finding(_ metric: Metric, meaning: MeaningHash) -> Diagnostic? {
     guard let approval = metric.approval, approval.hash != meaning else { return nil }
-    let (who, form) = ("\(quoted(approval.who))", approval.hash.form)
+    let (who, form) = (quoted(approval.who), approval.hash.form)
+    let age = form < meaning.form ? "an older" : "a newer"
     let message =
       form == meaning.form
       ? "`\(metric.name)` means something else than \(who) approved on \(approval.day)"
-      : "\(who) approved `\(metric.name)` on \(approval.day) under \(form < meaning.form ? "an older" : "a newer") "
-        + "form of meanings"
+      : "\(who) approved `\(metric.name)` on \(approval.day) under \(age) form of meanings"
     return .warning(
       page.code, message,
       at: metric.clauseSpans["approved"] ?? metric.span, metric: metric.name,
