@@ -7,8 +7,7 @@ import Testing
 /// Mistakes that teams make (`Tests/Gallery/Bad`), each with the codes marked on its line; and
 /// definitions one change away from them that are accepted without a finding (`Tests/Gallery/Good`).
 @Suite struct GalleryTests {
-  static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Gallery")
+  static let folder = Repository.root.appending(path: "Tests/Gallery")
 
   /// Names of the files of one half of the gallery.
   static func files(_ half: String) -> [String] {
