@@ -4,12 +4,17 @@ import MetricValues
 /// One metric may give away what another hides.
 enum CombinableMetrics: Rule {
   static let page = Page.checklist("W017")
+  static let asksWholeLibrary = true
 
   /// One number of a metric that others can be subtracted from.
   private struct Cell {
     var metric: MetricID
     /// What holds of the facts of each source.
-    var conditions: [Set<Expression>]
+    var conditions: [Set<Expression>] {
+      didSet { allowed = conditions.map { StepCondition($0.conjunction) } }
+    }
+    /// What these say of the facts' fields.
+    private(set) var allowed: [StepCondition] = []
     var subject: Subject
     var grouping: [GroupField]
     var atLeast: Int?
@@ -27,19 +32,49 @@ enum CombinableMetrics: Rule {
     }
 
     /// No fact passes both.
-    func excludes(_ other: Cell) -> Bool {
-      func filter(_ conditions: Set<Expression>) -> StepCondition {
-        StepCondition(
-          conditions.reduce(nil) { filter, condition in filter.map { .and($0, condition) } ?? condition })
-      }
-      return zip(conditions, other.conditions).contains { filter($0).excludes(filter($1)) }
-    }
+    func excludes(_ other: Cell) -> Bool { zip(allowed, other.allowed).contains { $0.excludes($1) } }
 
     /// Whether it is rounded so that fewer than K people seldom move it: to more than they can add.
     func isRounded(_ least: Int) -> Bool {
       guard let nearest else { return false }
       guard !isQuotient, let greatestShare else { return isQuotient }
       return Double(nearest.millionths) >= Double(least) * greatestShare * Double(FixedDecimal.scale)
+    }
+  }
+
+  /// Pairs of numbers, but for those of which no fact passes both because of one field: where a thousand metrics count the
+  /// facts of a name each, hardly any are left.
+  private struct Pairs {
+    /// What the field can be that most of the numbers say something of.
+    private let values: [Set<Literal>]
+    private var byValue: [Literal: [Int]] = [:]
+    private var others: [Int] = []
+
+    init(_ cells: [Cell]) {
+      struct Place: Hashable {
+        var source: Int
+        var path: FieldPath
+      }
+      let known = cells.map { cell in
+        cell.allowed.enumerated().reduce(into: [Place: Set<Literal>]()) { known, source in
+          for (path, values) in source.element.values {
+            known[Place(source: source.offset, path: path)] = values
+          }
+        }
+      }
+      let counts = Dictionary(known.flatMap(\.keys).map { ($0, 1) }, uniquingKeysWith: +)
+      let most = counts.max { $0.value < $1.value }?.key
+      values = known.map { known in most.flatMap { known[$0] } ?? [] }
+    }
+
+    /// The numbers before one that it can be paired with; to be asked of each in their order.
+    mutating func partners(of index: Int) -> [Int] {
+      let own = values[index]
+      defer {
+        if own.isEmpty { others.append(index) }
+        for value in own { byValue[value, default: []].append(index) }
+      }
+      return own.isEmpty ? Array(0..<index) : others + Set(own.flatMap { byValue[$0] ?? [] })
     }
   }
 
@@ -112,8 +147,9 @@ enum CombinableMetrics: Rule {
     }
     var partners: [MetricID: Set<MetricID>] = [:]
     for same in cells.values {
+      var pairs = Pairs(same)
       for (index, cell) in same.enumerated() {
-        for other in same[..<index]
+        for other in pairs.partners(of: index).lazy.map({ same[$0] })
         where other.metric != cell.metric || other.isTerm && cell.isTerm || other.grouping != cell.grouping {
           guard giveAway(cell, other) else { continue }
           partners[max(cell.metric, other.metric), default: []].insert(min(cell.metric, other.metric))
@@ -334,5 +370,12 @@ extension Expression {
   /// The conditions that all have to hold.
   fileprivate var conjuncts: Set<Expression> {
     if case .and(let left, let right) = self { left.conjuncts.union(right.conjuncts) } else { [self] }
+  }
+}
+
+extension Set<Expression> {
+  /// That all of them hold; nil for none.
+  fileprivate var conjunction: Expression? {
+    reduce(nil) { all, condition in all.map { .and($0, condition) } ?? condition }
   }
 }

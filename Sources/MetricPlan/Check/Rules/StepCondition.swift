@@ -53,6 +53,11 @@ struct StepCondition {
     fields = condition.map { StepCondition.fields($0, where: true) } ?? [:]
   }
 
+  /// The fields that have one of some values where the condition is true; those of which none is left are not among them.
+  var values: [FieldPath: Set<Literal>] {
+    fields.compactMapValues(\.values).filter { !$0.value.isEmpty }
+  }
+
   /// Whether no fact meets both.
   func excludes(_ other: StepCondition) -> Bool {
     fields.contains { path, allowed in other.fields[path].map(allowed.excludes) ?? false }
