@@ -18,13 +18,24 @@ package struct JSONText: Hashable, Sendable, CustomStringConvertible {
 
   /// A string with its quotes; control characters, `"` and `\` are escaped.
   package static func string(_ value: String) -> JSONText {
-    let isPlain = value.utf8.allSatisfy {
+    JSONText(verbatim: "\"\(isPlain(value) ? value : escaped(value))\"")
+  }
+
+  /// The same behind other bytes of a message.
+  package static func append(_ value: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    bytes += (isPlain(value) ? value : escaped(value)).utf8
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func isPlain(_ value: String) -> Bool {
+    value.utf8.allSatisfy {
       $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
     }
-    if isPlain { return JSONText(verbatim: "\"\(value)\"") }
-    var text = "\""
-    for scalar in value.unicodeScalars { text += escaped(scalar) }
-    return JSONText(verbatim: text + "\"")
+  }
+
+  private static func escaped(_ value: String) -> String {
+    value.unicodeScalars.reduce(into: "") { $0 += escaped($1) }
   }
 
   /// An object with its members in this order.

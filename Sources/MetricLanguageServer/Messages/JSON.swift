@@ -91,17 +91,42 @@ extension JSON: Decodable {
 
 extension JSON {
   /// The value as text: members by their keys' order, nothing indented.
-  package var text: JSONText {
+  package var text: JSONText { JSONText(verbatim: String(decoding: bytes, as: UTF8.self)) }
+
+  /// The same as bytes. A list of findings is long, so all of it is written into one buffer.
+  package var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    write(to: &bytes)
+    return bytes
+  }
+
+  private func write(to bytes: inout [UInt8]) {
     switch self {
-    case .null: .null
-    case .bool(let value): value.json
-    case .int(let number): number.json
-    case .double(let number): .init(verbatim: number.isFinite ? "\(number)" : "null")
-    case .string(let text): .string(text)
-    case .array(let items): items.map(\.text).json
+    case .null: bytes += "null".utf8
+    case .bool(let value): bytes += (value ? "true" : "false").utf8
+    case .int(let number): bytes += String(number).utf8
+    case .double(let number): bytes += (number.isFinite ? "\(number)" : "null").utf8
+    case .string(let text): JSONText.append(text, to: &bytes)
+    case .array(let items): JSON.write(items, "[", "]", to: &bytes) { $0.write(to: &$1) }
     case .object(let members):
-      .object(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value.text) })
+      JSON.write(members.sorted { $0.key < $1.key }, "{", "}", to: &bytes) { member, bytes in
+        JSONText.append(member.key, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        member.value.write(to: &bytes)
+      }
     }
+  }
+
+  private static func write<Item>(
+    _ items: [Item], _ open: Unicode.Scalar, _ close: Unicode.Scalar, to bytes: inout [UInt8],
+    _ write: (Item, inout [UInt8]) -> Void
+  ) {
+    bytes.append(UInt8(ascii: open))
+    for (index, item) in items.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      write(item, &bytes)
+    }
+    bytes.append(UInt8(ascii: close))
   }
 }
 

@@ -134,7 +134,7 @@ package struct MessageReader: Sendable {
 
   /// A message as it goes over the wire, with headers.
   package static func framed(_ message: JSON) -> [UInt8] {
-    let body = Array(message.text.description.utf8)
+    let body = message.bytes
     return Array("Content-Length: \(body.count)\r\n\r\n".utf8) + body
   }
 }
