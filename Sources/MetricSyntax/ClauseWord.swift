@@ -16,9 +16,13 @@ package enum ClauseWord: String, CaseIterable, Sendable {
 
   /// The word that it starts with, and the one that is part of its name.
   package var head: Word? { words.first }
-  var second: Word? { words.dropFirst().first }
+  var second: Word? { Self.seconds[self] }
 
   private var words: [Word] { rawValue.split(separator: " ").compactMap { Word(rawValue: String($0)) } }
+
+  private static let seconds = Dictionary(
+    uniqueKeysWithValues: allCases.compactMap { clause in clause.words.dropFirst().first.map { (clause, $0) }
+    })
 
   /// By the word that it starts with; `at` is read before it is known whether `least` follows.
   package static let starting: [Word: ClauseWord] = Dictionary(
