@@ -32,6 +32,10 @@ public enum Location: Hashable, Sendable {
   case path(String)
 }
 
+extension Location {
+  fileprivate var span: Span? { if case .source(let span) = self { span } else { nil } }
+}
+
 /// More about a finding: a second place, an explanation, a way to fix it.
 public struct Note: Hashable, Sendable {
   public var message: String
@@ -135,5 +139,20 @@ public struct Diagnostic: Hashable, Sendable {
 
 extension Diagnostic {
   /// Where it is in a source; nil where it is about data or a path.
-  package var span: Span? { if case .source(let span) = location { span } else { nil } }
+  package var span: Span? { location.span }
+
+  /// All places in sources that it points at.
+  package var spans: [Span] {
+    ([location] + notes.compactMap(\.location)).compactMap(\.span) + fixes.map(\.span)
+  }
+
+  /// The same where the text is that it points at.
+  package func movingSpans(_ move: (Span) -> Span) -> Diagnostic {
+    func moved(_ location: Location) -> Location { location.span.map { .source(move($0)) } ?? location }
+    var finding = self
+    finding.location = moved(location)
+    for index in notes.indices { finding.notes[index].location = notes[index].location.map(moved) }
+    for index in fixes.indices { finding.fixes[index].span = move(fixes[index].span) }
+    return finding
+  }
 }

@@ -48,16 +48,16 @@ extension MetricLibrary {
 
   /// The approvals of metrics that have one.
   var approvals: [MetricID: MetricApproval] {
-    plan.approvedMeanings.mapValues { MetricApproval($0.approval, meaning: $0.meaning) }
+    var meanings = Meanings(plan)
+    return plan.approvedMeanings(&meanings).mapValues { MetricApproval($0.approval, meaning: $0.meaning) }
   }
 }
 
 extension Library {
   /// The metrics with an approval, each with the hash of what it means now.
-  fileprivate var approvedMeanings: [MetricID: (approval: Approval, meaning: MeaningHash)] {
-    // Hashes are costly, and most libraries have no approvals.
-    guard metrics.contains(where: { $0.approval != nil }) else { return [:] }
-    var meanings = Meanings(self)
+  fileprivate func approvedMeanings(_ meanings: inout Meanings) -> [MetricID: (
+    approval: Approval, meaning: MeaningHash
+  )] {
     var found: [MetricID: (approval: Approval, meaning: MeaningHash)] = [:]
     for (id, metric) in metrics.enumerated() {
       if let approval = metric.approval { found[id] = (approval, meanings.hash(of: id)) }
@@ -66,8 +66,8 @@ extension Library {
   }
 
   /// A finding for each approval that no longer holds; of a family's metrics, which are one declaration, the first.
-  var voidedApprovals: [Diagnostic] {
-    let meanings = approvedMeanings
+  func voidedApprovals(_ meanings: inout Meanings) -> [Diagnostic] {
+    let meanings = approvedMeanings(&meanings)
     var seen: Set<Span> = []
     return meanings.keys.sorted().compactMap { id in
       guard let meaning = meanings[id]?.meaning, seen.insert(metrics[id].declaration).inserted else {
@@ -92,40 +92,43 @@ extension MetricLibrary {
   /// - Parameter names: of metrics that have a plan.
   package func approving(_ names: [String], by who: String, on day: DayKey) -> ApprovalEdits {
     var (meanings, edits) = (Meanings(plan), ApprovalEdits())
+    var written: [Int: [String: String]] = [:]
     for name in names {
       guard let id = plan.metric(named: name) else { continue }
       let span = plan.metrics[id].span
       let source = sources[span.file]
       let clause = "approved \(plan.text(of: .text(who))) on \(day) meaning \"\(meanings.hash(of: id).text)\""
       edits.clauses.append((source.path, source.position(of: span.start).line, name, clause))
-      edits.sources[span.file] = (edits.sources[span.file] ?? source).approved(name, clause)
+      written[span.file, default: [:]][name] = clause
     }
+    for (file, clauses) in written { edits.sources[file] = sources[file].approved(clauses) }
     return edits
   }
 }
 
 extension SourceFile {
-  /// The source with a clause in a metric, instead of an earlier one.
-  fileprivate func approved(_ name: String, _ clause: String) -> SourceFile {
-    let tree = ParsedSource(self, file: 0).tree
-    guard let declaration = tree.metrics.first(where: { $0.name.text == name }) else { return self }
-    let wasFormatted = isFormatted
-    let place: Range<Int>
-    var text = clause
-    if let written = declaration.clause(.approved)?.span {
-      place = written.start..<written.end
-    } else {
-      // After the last clause.
-      let end = declaration.span.end - 1
-      let start = bytes[..<end].lastIndex { !SourceFile.blanks.contains($0) }.map { $0 + 1 } ?? end
-      place = start..<start
-      let lineEnd = bytes[start..<end].starts(with: "\r\n".utf8) ? "\r\n" : "\n"
-      text = (bytes[start..<end].contains(0x0A) ? lineEnd + "  " : "  ") + clause
-    }
+  /// The source with a clause in each of some metrics, instead of an earlier one.
+  fileprivate func approved(_ clauses: [String: String]) -> SourceFile {
     var changed = bytes
-    changed.replaceSubrange(place, with: Array(text.utf8))
+    var before = bytes.count
+    // From the last one on, so that places stay. The metrics of a family are one declaration.
+    for declaration in ParsedSource(self, file: 0).tree.metrics.reversed()
+    where declaration.span.start < before {
+      guard let clause = clauses[declaration.name.text] else { continue }
+      before = declaration.span.start
+      if let written = declaration.clause(.approved)?.span {
+        changed.replaceSubrange(written.start..<written.end, with: clause.utf8)
+      } else {
+        // After the last clause.
+        let end = declaration.span.end - 1
+        let start = bytes[..<end].lastIndex { !SourceFile.blanks.contains($0) }.map { $0 + 1 } ?? end
+        let lineEnd = bytes[start..<end].starts(with: "\r\n".utf8) ? "\r\n" : "\n"
+        let gap = bytes[start..<end].contains(0x0A) ? lineEnd + "  " : "  "
+        changed.insert(contentsOf: (gap + clause).utf8, at: start)
+      }
+    }
     let source = SourceFile(path: path, bytes: changed)
-    if wasFormatted, case .changed(let text) = formatted(source) { return SourceFile(path: path, text: text) }
+    if isFormatted, case .changed(let text) = formatted(source) { return SourceFile(path: path, text: text) }
     return source
   }
 

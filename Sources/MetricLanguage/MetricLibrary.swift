@@ -71,13 +71,15 @@ public struct MetricLibrary: Sendable {
   package private(set) var plan: Library
   /// What each name stands for, as far as it could be resolved; in no order.
   package let uses: [NameUse]
-  private let memory: Memory?
+  private let memory: LibraryMemory?
+  package let work: Work
 
-  /// What a library leaves for the next version of itself.
-  private struct Memory: Sendable {
-    var resolution: ResolutionMemory?
-    /// Metrics without a finding, which rest on none that has one.
-    var clean: Set<String>
+  /// How many metrics were worked out, and not taken over from an earlier version of the library.
+  package struct Work: Hashable, Sendable {
+    package var resolved: Int
+    package var examined: Int
+    /// Those whose meaning was hashed.
+    package var hashed: Int
   }
 
   /// Whether there is no error among the findings.
@@ -111,24 +113,25 @@ public struct MetricLibrary: Sendable {
       remembers: !searchesCounterexamples, previous: previous?.memory?.resolution)
     plan = resolution.library
     uses = resolution.uses
-    let known = resolution.unchanged.filter { [plan] in
-      previous?.memory?.clean.contains(plan.metrics[$0].name) == true
-    }
     let directions = DirectionAnalysis(library: plan)
-    var checked = check(directions, known: known, ofSeveralUsers: resolution.ofSeveralUsers)
+    let knownMeanings = previous?.memory?.meanings(resolution) ?? [:]
+    var meanings = Meanings(plan, known: knownMeanings)
+    let voided = plan.voidedApprovals(&meanings)
+    var checked = check(
+      directions, known: previous?.memory?.findings(resolution) ?? [:],
+      ofSeveralUsers: resolution.ofSeveralUsers)
+    memory = LibraryMemory(resolution, checked, meanings)
+    work = Work(
+      resolved: plan.metrics.count - resolution.unchanged.count, examined: checked.examined,
+      hashed: meanings.known.count - knownMeanings.count)
     if searchesCounterexamples {
-      checked = Parallel.map(pieces: checked.count) { [plan, checked] in
-        MetricLibrary.withCounterexample(checked[$0], plan)
+      checked.findings = Parallel.map(pieces: checked.findings.count) { [plan, checked] in
+        MetricLibrary.withCounterexample(checked.findings[$0], plan)
       }
     }
-    memory = resolution.memory.map { [plan] in
-      Memory(resolution: $0, clean: MetricLibrary.clean(checked, plan, resolution.reads))
-    }
     let found =
-      withoutAllowed(
-        parsed.flatMap(\.findings) + slices.findings + resolution.diagnostics + plan.voidedApprovals, in: plan
-      )
-      + checked
+      withoutAllowed(parsed.flatMap(\.findings) + slices.findings + resolution.diagnostics + voided, in: plan)
+      + checked.findings
     // Findings about a definition are found in its slices, too; the person who asks cannot fix what warnings are about.
     let findings = slices.definitions.isEmpty ? found : Array(Set(found.filter { $0.severity == .error }))
     isAccepted = !findings.contains { $0.severity == .error }
@@ -143,17 +146,6 @@ public struct MetricLibrary: Sendable {
         MetricLibrary.summaries(declared, DirectionAnalysis(library: plan), findings)
       }
     }
-  }
-
-  /// The metrics that no finding is about, and that read none that one is about.
-  private static func clean(_ findings: [Diagnostic], _ plan: Library, _ reads: [[MetricID]]) -> Set<String> {
-    let found = Set(findings.compactMap(\.metric))
-    var clean: Set<MetricID> = []
-    // A metric comes after those that it reads.
-    for id in plan.metrics.indices where !found.contains(plan.metrics[id].name) {
-      if reads[id].allSatisfy(clean.contains) { clean.insert(id) }
-    }
-    return Set(clean.map { plan.metrics[$0].name })
   }
 
   private static func summaries(

@@ -138,4 +138,48 @@ import Testing
     #expect(takenOver(trees("1", field: "words")) == "abcdef")
     #expect(takenOver(trees("10", lead: "/// A line.\n", field: "words")) == "bcef")
   }
+
+  /// A keystroke works out what it can have changed, with findings and approvals on all metrics too.
+  @Test func workDoesNotGrowWithTheLibrary() {
+    func text(_ limit: Int, _ minutes: String = "minutes", lead: String = "") -> String {
+      let metrics = (0..<100).map { index in
+        """
+        completion read_\(index) {
+          for user
+          approved "Ana" on 2026-06-30 meaning "0000000000000000"
+          every day
+          when count(Reading) >= \(index == 50 ? limit : 1)
+        }
+        streak run_\(index) { of read_\(index) }
+        measure twice_\(index) {
+          for user
+          approved "Ana" on 2026-06-30 meaning "0000000000000000"
+          value sum(Reading.minutes) * 2
+        }
+
+        """
+      }
+      return """
+        \(lead)fact Reading { id : ID  userId : User  dayKey : DayKey  \(minutes) : Decimal min 0 }
+
+        """ + metrics.joined()
+    }
+    var edited = Edited([text(1)])
+    var last = Analysis(edited.parsed)
+    func counts(_ work: MetricLibrary.Work) -> [Int] { [work.resolved, work.examined, work.hashed] }
+    #expect(counts(last.library.work) == [300, 300, 200])
+    // No doc, no test, and a void approval.
+    #expect(last.library.findings.count == 800)
+    func work(_ text: String, _ message: String) -> [Int] {
+      edited.set(0, text)
+      last = Analysis(edited.parsed, previous: last)
+      expectSame(last, edited.parsed, message)
+      return counts(last.library.work)
+    }
+    #expect(work(text(2), "a number") == [2, 2, 1])
+    #expect(work(text(2, lead: "// A line.\n"), "a line") == [0, 0, 0])
+    #expect(work(text(2) + "streak more { of run", "a new metric") == [0, 0, 0])
+    #expect(work(text(2) + "streak more { of read_7  best }", "the same, whole") == [1, 2, 0])
+    #expect(work(text(2, "hours"), "a field") == [200, 200, 100])
+  }
 }

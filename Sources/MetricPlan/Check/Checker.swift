@@ -5,11 +5,15 @@ protocol Rule: SendableMetatype {
   static var page: Page { get }
   /// The pages of all codes that it reports.
   static var pages: [Page] { get }
+  /// Whether what it finds of a metric depends on more than that metric and all that it reads: it then looks at all metrics,
+  /// and not at `ids` alone.
+  static var asksWholeLibrary: Bool { get }
   static func findings(in scope: CheckScope) -> [Diagnostic]
 }
 
 extension Rule {
   static var pages: [Page] { [page] }
+  static var asksWholeLibrary: Bool { false }
 }
 
 extension Metric {
@@ -34,7 +38,7 @@ extension Metric {
 /// What a rule looks at, and what several rules need to know of it.
 final class CheckScope {
   let library: Library
-  /// The metrics that are examined. The others have been, and nothing was found.
+  /// The metrics that are examined, and all that they read. What is found of the others is known.
   let ids: [MetricID]
   /// One for all rules: what is known of a metric is computed once.
   let directions: DirectionAnalysis
@@ -66,28 +70,53 @@ final class CheckScope {
   }
 }
 
-/// Checks a resolved library against the rules, in the order of `Rules.all`.
+/// What the rules find.
+package struct Checked: Sendable {
+  package var findings: [Diagnostic] = []
+  /// Those of the findings that depend on the metric that they are about and on all that it reads, and on nothing else.
+  package var own: [MetricID: [Diagnostic]] = [:]
+  /// How many metrics were examined.
+  package var examined = 0
+}
+
+/// Checks a resolved library against the rules.
 ///
 /// Warnings that a metric allows (`allow W012 "why"`) are left out.
 ///
 /// - Parameters:
 ///   - directions: of the library that is checked.
-///   - known: metrics that were checked before without a finding, and have not changed since, nor has
-///     any metric or record that they read, through others too. They are not examined again where a rule
-///     depends on nothing else.
+///   - known: what an earlier check found of metrics for themselves, where neither they nor any metric or record that they
+///     read, through others too, have changed since. They are not examined again unless a metric that is reads them.
 ///   - ofSeveralUsers: `Library.ofSeveralUsers`, where somebody knows it.
 package func check(
-  _ directions: DirectionAnalysis, known: Set<MetricID> = [], ofSeveralUsers: Set<MetricID>? = nil
-) -> [Diagnostic] {
+  _ directions: DirectionAnalysis, known: [MetricID: [Diagnostic]] = [:], ofSeveralUsers: Set<MetricID>? = nil
+) -> Checked {
   let library = directions.library
-  let scope = CheckScope(
-    directions, ids: library.metrics.indices.filter { !known.contains($0) }, ofSeveralUsers: ofSeveralUsers)
-  return withoutAllowed(Rules.all.flatMap { $0.findings(in: scope) }, in: library)
+  // A rule may ask whether it found something of a metric that is read.
+  let examined = library.withRead(library.metrics.indices.filter { known[$0] == nil })
+  let scope = CheckScope(directions, ids: examined.sorted(), ofSeveralUsers: ofSeveralUsers)
+  var checked = Checked(
+    own: known.filter { !$0.value.isEmpty && !examined.contains($0.key) }, examined: examined.count)
+  let ids = Dictionary(examined.map { (library.metrics[$0].name, $0) }) { first, _ in first }
+  func found(by rules: [any Rule.Type]) -> [Diagnostic] {
+    withoutAllowed(rules.flatMap { $0.findings(in: scope) }, in: library)
+  }
+  checked.findings = found(by: Rules.all.filter { $0.asksWholeLibrary })
+  for finding in found(by: Rules.all.filter { !$0.asksWholeLibrary }) {
+    if let id = finding.metric.flatMap({ ids[$0] }) {
+      checked.own[id, default: []].append(finding)
+    } else {
+      checked.findings.append(finding)
+    }
+  }
+  for id in checked.own.keys.sorted() { checked.findings += checked.own[id] ?? [] }
+  return checked
 }
 
 /// The findings of any stage without the warnings that their metric allows; errors cannot be silenced.
 package func withoutAllowed(_ findings: [Diagnostic], in library: Library) -> [Diagnostic] {
-  let allowed = Dictionary(library.metrics.map { ($0.name, $0.allowed) }) { first, _ in first }
+  let silencing = library.metrics.lazy.filter { !$0.allowed.isEmpty }
+  let allowed = Dictionary(silencing.map { ($0.name, $0.allowed) }) { first, _ in first }
   return findings.filter { finding in
     guard finding.severity == .warning, let metric = finding.metric else { return true }
     return allowed[metric]?[finding.code.id] == nil

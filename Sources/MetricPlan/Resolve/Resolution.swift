@@ -26,6 +26,8 @@ package struct Resolution: Sendable {
   package var reads: [[MetricID]]
   /// The metrics that are what they were in an earlier resolution, with all that they read.
   package var unchanged: Set<MetricID>
+  /// Whether all records mean what they meant in that resolution.
+  package var hasKnownRecords: Bool
   /// `Library.ofSeveralUsers`.
   package var ofSeveralUsers: Set<MetricID>
   /// The metrics in whose place slices stand.

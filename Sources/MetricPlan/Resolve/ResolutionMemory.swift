@@ -57,6 +57,11 @@ package struct ResolutionMemory: Sendable {
   var brokenRecords: Set<RecordID> = []
   var metrics: [String: Entry<ResolvedMetric>] = [:]
   var tests: [String: Entry<TestCase>] = [:]
+
+  /// Where the declaration of a metric stands that was resolved without a finding.
+  package func declaration(of metric: Metric) -> Span? {
+    metrics[metric.name].map { $0.span.moved(from: $0.result.metric.span, to: metric.span) }
+  }
 }
 
 /// Taking over what has not changed.
@@ -95,7 +100,7 @@ extension Resolver {
   private func known<Result>(_ entry: ResolutionMemory.Entry<Result>?, _ span: Span)
     -> ResolutionMemory.Entry<Result>?
   {
-    guard let entry, entry.records.isDisjoint(with: changedRecords), text(of: span).elementsEqual(entry.text),
+    guard let entry, entry.records.isDisjoint(with: changedRecords), text(of: span) == entry.text[...],
       !changedNames.contains(where: { entry.text.contains($0) })
     else { return nil }
     return entry

@@ -155,7 +155,8 @@ final class Resolver {
     let library = Library(records: self.records, metrics: metrics, tests: tests, reports: reports)
     return Resolution(
       library: library, diagnostics: diagnostics, declared: declared, uses: uses, reads: reads,
-      unchanged: unchanged, ofSeveralUsers: ofSeveralUsers, unsliced: unsliced,
+      unchanged: unchanged, hasKnownRecords: previous != nil && changedRecords.isEmpty,
+      ofSeveralUsers: ofSeveralUsers, unsliced: unsliced,
       memory: remembers ? memory : nil)
   }
 
@@ -200,7 +201,7 @@ final class Resolver {
       meaning = "the name of a subject"
     } else if Functions.all.contains(name.text) {
       meaning = "the name of a function"
-    } else if let word = Word(rawValue: name.text), Word.operandWords.contains(word) {
+    } else if Word.operandWords.contains(where: { $0.rawValue == name.text }) {
       meaning = "a word of expressions"
     } else {
       return

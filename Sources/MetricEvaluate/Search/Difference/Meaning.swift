@@ -8,14 +8,19 @@ import MetricPlan
 /// represented by its own hash.
 package struct Meanings {
   private let library: Library
-  private let values: [MetricID: Expression]
-  private let declarations: [Span: [MetricID]]
-  private var known: [MetricID: String] = [:]
+  /// What stands in the place of measures that are read, as far as it was asked for.
+  private var values: [MetricID: Expression] = [:]
+  private var valued: Set<MetricID> = []
+  private lazy var declarations = Dictionary(grouping: library.metrics.indices) { [library] in
+    library.metrics[$0].declaration
+  }
+  /// The hashes of metrics by themselves, as far as they were asked for.
+  package private(set) var known: [MetricID: String]
 
-  package init(_ library: Library) {
+  /// - Parameter known: of metrics of which a library of the same records knew them.
+  package init(_ library: Library, known: [MetricID: String] = [:]) {
     self.library = library
-    values = NormalForm.values(of: library)
-    declarations = Dictionary(grouping: library.metrics.indices) { library.metrics[$0].declaration }
+    self.known = known
   }
 
   /// The hash of what a metric means: the first 16 hexadecimal digits of a SHA-256. The metrics of a family, which are one
@@ -29,6 +34,11 @@ package struct Meanings {
     if let known = known[id] { return known }
     let metric = library.metrics[id]
     for read in library.reads(metric) { _ = hash(ofOne: read) }
+    // A metric comes after those that it reads.
+    for read in library.withRead([id]).subtracting(valued).sorted() where read != id {
+      valued.insert(read)
+      values[read] = NormalForm.value(of: read, in: library, values)
+    }
     let form = NormalForm(
       library: library, values: values, recordName: { [library] in library.records[$0].name },
       reference: { [known] in known[$0] ?? "" })

@@ -99,26 +99,26 @@ extension NormalForm {
     return values[reference.metric]
   }
 
-  /// What may stand in place of each measure that is read, as far as it is not too long. A metric for the team counts
-  /// its own subjects where consent is asked (PRIV-14).
+  /// What may stand in place of each measure that is read, as far as it is not too long.
   static func values(of library: Library) -> [MetricID: Expression] {
-    var values: [MetricID: Expression] = [:]
     // A metric comes after those it reads.
-    for (id, metric) in library.metrics.enumerated()
-    where metric.subject.condition == nil && metric.nearest == nil
-      && !(metric.audience == .team && library.asksConsent)
-    {
-      guard case .measure(let measure) = metric.body, measure.grouping.isEmpty, measure.atLeast == nil else {
-        continue
-      }
-      let form = NormalForm(
-        library: library, values: values, recordName: { "\($0)" }, reference: { "\($0)" })
-      let value = form.canonical(measure.value).over(measure.over)
-      var size = 0
-      value.visit { _ in size += 1 }
-      if size <= longestInlined { values[id] = value }
-    }
-    return values
+    library.metrics.indices.reduce(into: [:]) { $0[$1] = value(of: $1, in: library, $0) }
+  }
+
+  /// The same of one metric, where that of those that it reads is known. A metric for the team counts its own subjects
+  /// where consent is asked (PRIV-14).
+  static func value(of id: MetricID, in library: Library, _ values: [MetricID: Expression]) -> Expression? {
+    let metric = library.metrics[id]
+    guard metric.subject.condition == nil, metric.nearest == nil,
+      !(metric.audience == .team && library.asksConsent),
+      case .measure(let measure) = metric.body, measure.grouping.isEmpty, measure.atLeast == nil
+    else { return nil }
+    let form = NormalForm(
+      library: library, values: values, recordName: { "\($0)" }, reference: { "\($0)" })
+    let value = form.canonical(measure.value).over(measure.over)
+    var size = 0
+    value.visit { _ in size += 1 }
+    return size <= longestInlined ? value : nil
   }
 
   private static let longestInlined = 100
