@@ -5,7 +5,7 @@ import Testing
 /// Every rule of `Documentation/Language.md` has a test, and `Documentation/Conformance.md` says which.
 ///
 /// A test says which rules it holds in its name, in a conformance file as in Swift: `WIN-01 WIN-02: …`. A file of
-/// definitions that are refused says it behind the mark of the line.
+/// definitions that are refused says it after the mark of the line.
 @Suite struct ConformanceMapTests {
   /// `METRICC_UPDATE=1` writes the page anew.
   static let pagePath = "Documentation/Conformance.md"
@@ -122,8 +122,8 @@ import Testing
 
       The tests of each rule of the [language reference](Language.md). Another implementation starts with
       [Tests/Conformance](../Tests/Conformance): definitions with `test` blocks whose names cite the rules.
-      [Tests/Rejected/Language](../Tests/Rejected/Language) has definitions that must be rejected, with the code behind
-      each line. Below, `windows` is a file of the first, names that end in `Tests` are Swift suites.
+      [Tests/Rejected/Language](../Tests/Rejected/Language) has definitions that must be rejected, with the code at the end of
+      each line. Below, `windows` is a file of the first folder; names that end in `Tests` are Swift suites.
 
       ```sh
       metricc test Tests/Conformance                     # all rules
