@@ -1,8 +1,6 @@
-import MetricCheck
 import MetricDiagnostics
+import MetricEvaluate
 import MetricPlan
-import MetricResolve
-import MetricSearch
 
 /// What a library leaves for the next version of itself, by the names of metrics: their places in the plan may change.
 struct LibraryMemory: Sendable {
