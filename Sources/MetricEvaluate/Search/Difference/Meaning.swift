@@ -8,7 +8,7 @@ import MetricPlan
 /// represented by its own hash.
 package struct Meanings {
   private let library: Library
-  /// What stands in the place of measures that are read, as far as it was asked for.
+  /// What stands for measures that are read, as far as it was asked for.
   private var values: [MetricID: Expression] = [:]
   private var valued: Set<MetricID> = []
   private lazy var declarations = Dictionary(grouping: library.metrics.indices) { [library] in
