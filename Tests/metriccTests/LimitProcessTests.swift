@@ -161,8 +161,14 @@ struct LimitProcessTests {
       #expect(run.err.contains("metricc: error: the data takes more memory than there is: "), "\(run.err)")
       #expect(run.err.contains(" of 40 MiB are used; ") && run.err.contains("--engine duckdb"), "\(run.err)")
       #expect(run.out == "HabitEntry.csv\ndefs.metric\n")
-      let enough = try runShell("METRICC_MEMORY=4G \(command) | wc -l", in: folder)
+      for limit in ["0", "-1", "2GB", "lots"] {
+        let run = try runShell("METRICC_MEMORY=\(limit) \(command)", in: folder)
+        #expect(run.exit == 64 && run.err.contains("METRICC_MEMORY is `\(limit)`, expected"), "\(run.err)")
+      }
+      let enough = try runShell("METRICC_MEMORY=99999999999T \(command) | wc -l", in: folder)
       #expect(enough.out == "400001\n", "\(enough.err)")
+      let more = try runShell("METRICC_MEMORY=4G \(command) | wc -l", in: folder)
+      #expect(more.out == "400001\n", "\(more.err)")
     }
   #endif
 }

@@ -42,7 +42,7 @@ struct DatasetLoader {
   func load(
     _ schemas: [TableSchema], folds: [String: FoldSpec] = [:], needsLastDay: Bool
   ) throws(CommandFailure) -> Dataset {
-    MemoryGuard.start()
+    try MemoryGuard.start()
     var dataset = Dataset()
     var findings: [Diagnostic] = []
     var findingCount = 0
