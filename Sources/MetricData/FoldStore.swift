@@ -83,10 +83,12 @@ extension FoldStore {
 
   /// Takes in the rows of a batch, whose cells stand column after column; those of the key are slots.
   func add(_ cells: UnsafeMutablePointer<Int64>, stride: Int, count: Int) {
-    guard !isAbandoned, count > 0 else {
-      if isAbandoned { slots = KeyedSlots(stride: slots.stride) }
+    guard !isAbandoned else {
+      // Where records that are left out are reported, keys still come.
+      slots = KeyedSlots(stride: slots.stride)
       return
     }
+    guard count > 0 else { return }
     rowCount += count
     noteLastDay(cells + spec.day * stride, count)
     findLive(cells, stride, count)
