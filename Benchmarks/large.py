@@ -67,15 +67,13 @@ def multiplied(path, times):
 
 
 def queries(chosen, metricc):
-    """By name, the command over the data and over the multiplied data, each with the file of its result."""
+    """Each query: its name, the file of the ten million rows, and what makes the command over a file, with its result."""
     entries, events = general.data(chosen)
-    found = {}
     for query in run.QUERIES:
         path = run.data_path(chosen, query)
-        found[query.name] = lambda path, query=query: run.commands(query, path, chosen, metricc, "", [], None)["metricc"]
-        yield query.name, path, found[query.name]
-    names = sorted(os.path.basename(path)[: -len(".sql")] for path in glob.glob(os.path.join(general.QUERIES, "*.sql")))
-    for name in names:
+        yield query.name, path, lambda path, query=query: run.commands(
+            query, path, chosen, metricc, "", [], None)["metricc"]
+    for name in sorted(os.path.basename(path)[: -len(".sql")] for path in glob.glob(os.path.join(general.QUERIES, "*.sql"))):
         with open(os.path.join(general.QUERIES, name + ".metric")) as file:
             path = entries if "HabitEntry" in file.read() else events
         yield name, path, lambda path, name=name: general.commands(
@@ -99,8 +97,7 @@ def main():
     metricc = run.build(chosen)
     is_right = True
     if not chosen.check:
-        print("| query | seconds | cpu | MiB | seconds of the tenth | MiB | bytes a further row |".replace(
-            "tenth", "tenth" if chosen.times == 10 else f"1/{chosen.times}"))
+        print(f"| query | seconds | cpu | MiB | seconds of 1/{chosen.times} | MiB | bytes a further row |")
         print("|---|---:|---:|---:|---:|---:|---:|")
     for name, path, command in queries(chosen, metricc):
         if chosen.query and not any(word in name for word in chosen.query):
