@@ -21,7 +21,7 @@ package struct JSONText: Hashable, Sendable, CustomStringConvertible {
     JSONText(verbatim: "\"\(isPlain(value) ? value : escaped(value))\"")
   }
 
-  /// The same behind other bytes of a message.
+  /// Writes the same after other bytes of a message.
   package static func append(_ value: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     bytes += (isPlain(value) ? value : escaped(value)).utf8

@@ -4,7 +4,7 @@ import Testing
 
 /// A server that has followed every keystroke says the same as one that opens the text as it is then.
 @Suite struct TypingTests {
-  /// What a client is told of a text: findings, colours, and what can be written at some places.
+  /// What the server tells a client about a text: findings, colours, and what can be written at some places.
   private struct Told: Equatable {
     var findings: [JSON]
     var tokens: JSON
