@@ -16,25 +16,93 @@ struct FileReading {
   var rejects: ((RejectedRecord) -> Void)?
   var search: PlaceSearch?
 
+  /// Where the rows go.
+  private var room: RowRoom?
+  /// How many times as much room they get as they should need.
+  private var slack = 1
+  /// How many rows there are at most, as far as some stretches of the file tell.
+  private var expectedRows = 0
+
+  init(
+    source: ByteSource, format: DataFormat, path: String, schema: TableSchema, options: ReadOptions,
+    rejects: ((RejectedRecord) -> Void)?, search: PlaceSearch? = nil
+  ) {
+    (self.source, self.format, self.path, self.schema) = (source, format, path, schema)
+    (self.options, self.rejects, self.search) = (options, rejects, search)
+  }
+
   func read(into pool: StringPool) -> ReadResult {
-    let foreign = ForeignText.find(in: source.prefix(ForeignText.prefixLength))
-    var parts =
-      switch (foreign, format) {
-      case (let foreign?, _): [refused(foreign, pool)]
-      case (nil, .csv): readCSV(pool)
-      case (nil, .ndjson): readParts(from: 0, pool, targets: [])
-      case (nil, .json): [readArray(pool)]
+    var (reading, parts): (FileReading, [ReadPart]) = (self, [])
+    reading.expectedRows = search == nil ? rowsOfStretch * stretches : 0
+    let capacity = options.fold == nil ? reading.expectedRows : 0
+    let dropped = options.counted?.dropped ?? []
+    let columns = RowRoom.columns(schema, capacity: capacity, dropping: dropped) { room in
+      reading.room = room
+      parts = reading.readParts(pool)
+      let numbers = parts.map { part in part.pool === pool ? nil : pool.take(part.pool) }
+      for (part, numbers) in zip(parts, numbers).dropFirst() {
+        if let other = part.fold { parts[0].fold?.merge(other, numbers: numbers) }
+        if let other = part.sieve { parts[0].sieve?.merge(other, numbers: numbers) }
       }
-    if !parts.contains(where: \.hasGivenUp) {
-      let result = result(of: &parts, pool)
-      if result.table.folded?.isAbandoned != true { return result }
+      return room.join(parts.map(\.rows), numbers: numbers)
+    }
+    let fold = parts.first?.fold
+    guard fold?.isAbandoned == true || parts.contains(where: \.isOverfull) else {
+      var table = Table(
+        schema: schema, rowCount: parts.reduce(0) { $0 + $1.rows.count }, columns: columns,
+        sieve: parts.first?.sieve)
+      if let fold {
+        fold.keys = fold.numbers(in: pool)
+        table = Table(schema: schema, folded: fold)
+      }
+      return result(of: parts, table)
     }
     // Reads again and keeps the records as they are. The rejected ones have been reported.
     parts = []
     var again = self
     again.options.fold = nil
+    again.slack *= fold == nil ? 8 : 1
     if rejects != nil { again.rejects = { _ in } }
     return again.read(into: pool)
+  }
+
+  private func readParts(_ pool: StringPool) -> [ReadPart] {
+    if let foreign = ForeignText.find(in: source.prefix(ForeignText.prefixLength)) {
+      return [refused(foreign, pool)]
+    }
+    return switch format {
+    case .csv: readCSV(pool)
+    case .ndjson: readParts(from: 0, pool, targets: [])
+    case .json: [readArray(pool)]
+    }
+  }
+
+  // MARK: Room
+
+  private static let stretch = 1 << 14
+
+  /// How many rows a stretch of the file has at most, as far as some of them tell.
+  private var rowsOfStretch: Int {
+    let end = format == .csv ? Byte.newline : UInt8(ascii: "{")
+    let places = source.count <= FileReading.stretch ? 1 : 16
+    let most = (0..<places).map { place in
+      withUnsafeTemporaryAllocation(byteCount: FileReading.stretch, alignment: 16) { buffer in
+        let count = source.fill(buffer, from: source.count / places * place)
+        return buffer[..<count].count(where: { $0 == end })
+      }
+    }.max()
+    return ((most ?? 0) + 1) * 17 / 16 * slack + 1
+  }
+
+  /// How many stretches there are, where each part ends within one.
+  private var stretches: Int { source.count / FileReading.stretch + 1 + max(1, options.threads) }
+
+  /// The rooms of parts of the file, which start there.
+  private func rooms(of starts: [Int]) -> [RowRoom?] {
+    guard let room else { return starts.map { _ in nil } }
+    let rows = room.rows.count / stretches
+    let firsts = starts.enumerated().map { $0 == 0 ? 0 : rows * ($1 / FileReading.stretch + $0) }
+    return zip(firsts, firsts.dropFirst() + [room.rows.count]).map { room.part($0..<$1) }
   }
 
   private func window(at offset: Int) -> FileWindow {
@@ -43,16 +111,17 @@ struct FileReading {
     return window
   }
 
-  /// - Parameter expectedBytes: how many bytes will go into the table in all.
   private func builder(
-    _ pool: StringPool, _ window: borrowing FileWindow, expectedBytes: Int = 0
+    _ pool: StringPool, _ window: borrowing FileWindow, room: RowRoom? = nil
   ) -> TableBuilder {
     // The lines before are counted only where records are reported at once.
     let position =
       rejects == nil ? nil : PositionCounter.positions(of: [window.origin], in: source).first
     return TableBuilder(
-      schema: schema, path: path, pool: pool, fold: options.fold, rejects: rejects, search: search,
-      window: window, position: position ?? Position(line: 1, column: 1), expectedBytes: expectedBytes)
+      schema: schema, path: path, pool: pool, fold: options.fold,
+      counted: search == nil ? options.counted : nil, rejects: rejects, search: search,
+      room: room, expectedRows: expectedRows, window: window,
+      position: position ?? Position(line: 1, column: 1))
   }
 
   // MARK: Formats
@@ -77,7 +146,7 @@ struct FileReading {
   /// A JSON array does not show where a record starts: it is one part.
   private func readArray(_ pool: StringPool) -> ReadPart {
     var window = window(at: 0)
-    var builder = builder(pool, window, expectedBytes: source.count)
+    var builder = builder(pool, window, room: room)
     builder.isFirstPart = true
     var reader = JSONArrayReader(window.input, schema: schema)
     reader.read(into: &builder, &window)
@@ -97,22 +166,20 @@ struct FileReading {
     }
     nonisolated(unsafe) let reading = self
     let limits = starts.dropFirst() + [source.count]
+    let rooms = rooms(of: starts)
     DispatchQueue.concurrentPerform(iterations: count) { index in
       parts[index] = reading.readPart(
         index == 0 ? pool : StringPool(), from: starts[index], to: limits[index + 1], targets,
-        isFirst: index == 0,
-        expectedBytes: (index == 0 ? reading.source.count : limits[index + 1]) - starts[index])
+        isFirst: index == 0, rooms[index])
     }
     var right: [ReadPart] = []
     for index in 0..<count {
       guard var part = parts[index] else { continue }
       parts[index] = nil
       if let last = right.last {
-        if last.isFatal || last.hasGivenUp { break }
+        if last.isFatal || last.fold?.isAbandoned == true { break }
         if last.end != part.start {
-          part = readPart(
-            StringPool(), from: last.end, to: limits[index + 1], targets,
-            expectedBytes: limits[index + 1] - last.end)
+          part = readPart(StringPool(), from: last.end, to: limits[index + 1], targets, rooms[index])
         }
       }
       right.append(part)
@@ -120,13 +187,12 @@ struct FileReading {
     return right
   }
 
-  /// - Parameter expectedBytes: for the first part, those of all, because the others are appended to it.
   private func readPart(
     _ pool: StringPool, from start: Int, to limit: Int, _ targets: [Int], isFirst: Bool = false,
-    expectedBytes: Int
+    _ room: RowRoom?
   ) -> ReadPart {
     var window = window(at: start)
-    var builder = builder(pool, window, expectedBytes: expectedBytes)
+    var builder = builder(pool, window, room: room)
     builder.isFirstPart = isFirst
     let start = window.origin + window.input.start
     let end: Int
@@ -170,7 +236,7 @@ struct FileReading {
 
   // MARK: The result
 
-  private func result(of parts: inout [ReadPart], _ pool: StringPool) -> ReadResult {
+  private func result(of parts: [ReadPart], _ table: Table) -> ReadResult {
     let placed = Array(parts.flatMap(\.findings).prefix(TableBuilder.shownFindings))
     let positions = PositionCounter.positions(of: placed.map(\.offset), in: source)
     let findings = zip(placed, positions).map { placed, position in
@@ -179,7 +245,7 @@ struct FileReading {
         at: .data(path: path, line: position.line, column: position.column), notes: placed.notes)
     }
     return ReadResult(
-      table: ReadPart.joined(&parts, schema: schema, pool: pool), findings: findings,
+      table: table, findings: findings,
       findingCount: parts.reduce(0) { $0 + $1.findingCount },
       rejectedCount: parts.reduce(0) { $0 + $1.rejectedCount }, isFatal: parts.contains(where: \.isFatal))
   }
@@ -190,79 +256,16 @@ struct ReadPart {
   /// Where in the file the search for the first record began, and where the next one starts.
   let start: Int
   let end: Int
-  var columns: [Column]
-  let rowCount: Int
-  var fold: FoldStore?
+  /// Where its rows are.
+  let rows: Range<Int>
+  /// Whether there was no room for some.
+  let isOverfull: Bool
+  let fold: FoldStore?
+  let sieve: RecordSieve?
   /// What the texts are numbers of.
   let pool: StringPool
   let findings: [PlacedFinding]
   let findingCount: Int
   let rejectedCount: Int
   let isFatal: Bool
-
-  /// Whether the records take less as they are than folded.
-  var hasGivenUp: Bool { fold?.isAbandoned == true }
-
-  /// One table of all parts, whose texts are numbers of `pool`. The parts give away what they have.
-  static func joined(_ parts: inout [ReadPart], schema: TableSchema, pool: StringPool) -> Table {
-    let numbers = parts.map { part in part.pool === pool ? nil : pool.take(part.pool) }
-    if let fold = parts.first?.fold {
-      for index in parts.indices.dropFirst() {
-        if let other = parts[index].fold { fold.merge(other, numbers: numbers[index]) }
-        parts[index].fold = nil
-      }
-      fold.keys = fold.numbers(in: pool)
-      return Table(schema: schema, folded: fold)
-    }
-    let rowCount = parts.reduce(0) { $0 + $1.rowCount }
-    let columns = joinedColumns(&parts, schema, rowCount, numbers)
-    return Table(schema: schema, rowCount: rowCount, columns: columns)
-  }
-
-  /// Column by column on all threads: one thread alone took a tenth of the time of a query of ten million events.
-  private static func joinedColumns(
-    _ parts: inout [ReadPart], _ schema: TableSchema, _ rowCount: Int, _ numbers: [[Int32]?]
-  ) -> [Column] {
-    // Each is held by its task alone, so that what was read first is not copied: it has room for the others.
-    let count = schema.columns.count
-    let tasks = UnsafeMutablePointer<[Column]>.allocate(capacity: max(1, count))
-    for index in 0..<count { (tasks + index).initialize(to: parts.map { $0.columns[index] }) }
-    for part in parts.indices { parts[part].columns = [] }
-    defer {
-      tasks.deinitialize(count: count)
-      tasks.deallocate()
-    }
-    nonisolated(unsafe) let columns = tasks
-    DispatchQueue.concurrentPerform(iterations: parts.count > 1 ? count : 0) { index in
-      let isText = schema.columns[index].type == .text
-      join(&columns[index], rowCount, numbers: isText ? numbers : [])
-    }
-    return (0..<count).map { tasks[$0].first ?? Column(type: schema.columns[$0].type) }
-  }
-
-  /// Appends all others to the first, which is then the only one.
-  ///
-  /// - Parameter numbers: for each piece, for the numbers of its pool those of the table's; nil or none if they are the
-  ///   same.
-  private static func join(_ pieces: inout [Column], _ rowCount: Int, numbers: [[Int32]?]) {
-    guard pieces.count > 1 else { return }
-    let first = pieces.removeFirst()
-    switch consume first {
-    case .narrow(var cells):
-      cells.reserveCapacity(rowCount)
-      for (index, piece) in pieces.enumerated() {
-        guard case .narrow(let own) = piece else { continue }
-        if index + 1 < numbers.count, let numbers = numbers[index + 1] {
-          for cell in own { cells.append(cell == Column.missingNarrow ? cell : numbers[Int(cell)]) }
-        } else {
-          cells += own
-        }
-      }
-      pieces = [.narrow(cells)]
-    case .wide(var cells):
-      cells.reserveCapacity(rowCount)
-      for case .wide(let own) in pieces { cells += own }
-      pieces = [.wide(cells)]
-    }
-  }
 }

@@ -9,13 +9,12 @@ internal import MetricIntrinsics
 package final class FoldStore: @unchecked Sendable {
   package let spec: FoldSpec
   private let conditions: [RowProgram?]
-  /// For each noted column, by number of the pool whether a live record has it.
-  var seen: [[Bool]]
+  private var texts: NotedTexts
 
   var slots: KeyedSlots
   let layout: FoldLayout
   var days: DaySlices
-  var chains = DailyChains()
+  @exclusivity(unchecked) var chains = DailyChains()
 
   var rowCount = 0
   /// Whether there would be so many bits that the records are better kept as they are: days lie far apart, or many
@@ -39,7 +38,7 @@ package final class FoldStore: @unchecked Sendable {
   init(_ spec: FoldSpec, pool: StringPool) {
     self.spec = spec
     conditions = spec.bundles.map { bundle in bundle.condition.map { RowProgram($0, pool: pool) } }
-    seen = spec.noted.map { _ in [] }
+    texts = NotedTexts(spec.noted)
     layout = FoldLayout(spec, after: KeyedSlots.keyWords)
     // A slot is a line of the cache, or several, or half a line.
     slots = KeyedSlots(stride: layout.end <= 4 ? 4 : (layout.end + 7) / 8 * 8)
@@ -92,7 +91,7 @@ extension FoldStore {
     rowCount += count
     noteLastDay(cells + spec.day * stride, count)
     findLive(cells, stride, count)
-    note(cells, stride, count)
+    texts.add(cells, stride: stride, (0..<count).lazy.filter { [bits] in bits[$0] == 0 })
     let slots = cells + spec.key * stride
     guard findBits(slots, cells + spec.day * stride, count) else { return }
     guard days.bundleCount == 0 || reserveDays() else {
@@ -130,21 +129,6 @@ extension FoldStore {
       let tombstones = cells + column * stride
       for row in 0..<count { bits[row] |= tombstones[row] == Column.missingWide ? 0 : -1 }
     }
-  }
-
-  private func note(_ cells: UnsafePointer<Int64>, _ stride: Int, _ count: Int) {
-    for (index, column) in spec.noted.enumerated() {
-      let texts = cells + column * stride
-      for row in 0..<count where bits[row] == 0 && texts[row] >= 0 { note(index, Int(texts[row])) }
-    }
-  }
-
-  func note(_ index: Int, _ id: Int) {
-    if id >= seen[index].count {
-      let wanted = id + 1 + seen[index].count
-      seen[index] += Array(repeating: false, count: wanted - seen[index].count)
-    }
-    seen[index][id] = true
   }
 
   /// Puts each row's day into `bits`, and no value in place of the slot where the row counts nowhere; false if there is
@@ -299,11 +283,7 @@ extension FoldStore {
       return
     }
     days.add(other.days, slots: owns)
-    for index in seen.indices {
-      for id in other.seen[index].indices where other.seen[index][id] {
-        note(index, numbers.map { Int($0[id]) } ?? id)
-      }
-    }
+    texts.merge(other.texts, numbers: numbers)
   }
 
   /// Makes room for the days that another store has.
@@ -323,11 +303,8 @@ extension FoldStore {
     }
   }
 
-  /// The pool's numbers of the texts of a noted column, rising.
-  package func noted(_ column: Int) -> [Int32] {
-    guard let index = spec.noted.firstIndex(of: column) else { return [] }
-    return seen[index].indices.filter { seen[index][$0] }.map(Int32.init)
-  }
+  /// The pool's numbers of the texts of a noted column, rising; nil of any other.
+  package func noted(_ column: Int) -> [Int32]? { texts[column] }
 }
 
 /// What a fold keeps, for questions: the slots in the order in which they are asked about, each with its totals and

@@ -52,6 +52,8 @@ public struct ReadOptions: Sendable {
   public var threads: Int
   /// What the records are folded into while they are read; nil keeps each of them.
   package var fold: FoldSpec?
+  /// Which records are kept that are not folded; nil keeps all.
+  package var counted: CountedRecords?
   /// How many bytes of a file are worth a thread of their own.
   package var bytesPerThread = 1 << 20
   /// How many bytes of it are in memory at a time, for each thread.

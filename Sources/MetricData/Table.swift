@@ -61,14 +61,17 @@ public struct Table: Sendable {
   public private(set) var columns: [Column]
   /// What the records were folded into; there are no rows then.
   package let folded: FoldStore?
+  /// What is known of all records, where only those that count are kept; columns that it drops are then empty.
+  package let sieve: RecordSieve?
 
   public init(schema: TableSchema) { self.init(schema: schema, folded: nil) }
 
   /// A table of whole columns, as a reader makes it; each has `rowCount` cells.
-  init(schema: TableSchema, rowCount: Int, columns: [Column]) {
+  init(schema: TableSchema, rowCount: Int, columns: [Column], sieve: RecordSieve? = nil) {
     self.schema = schema
     self.rowCount = rowCount
     self.columns = columns
+    self.sieve = sieve
     folded = nil
   }
 
@@ -78,12 +81,16 @@ public struct Table: Sendable {
     rowCount = 0
     columns = schema.columns.map { Column(type: $0.type) }
     self.folded = folded
+    sieve = nil
   }
 
   /// The last day of a DayKey column; nil if it has none.
   public func lastDay(in column: String) -> DayKey? {
     if let folded, schema.columns[folded.spec.day].name == column {
       return folded.lastDay.map { DayKey(number: $0) }
+    }
+    if let sieve, let day = sieve.spec.day, schema.columns[day].name == column {
+      return sieve.lastDay.map { DayKey(number: $0) }
     }
     guard case .narrow(let cells)? = self.column(named: column), let last = cells.max(),
       last != Column.missingNarrow
@@ -106,6 +113,6 @@ public struct Table: Sendable {
 extension Table {
   /// The table with other cells.
   package func replacing(_ columns: [Column]) -> Table {
-    Table(schema: schema, rowCount: rowCount, columns: columns)
+    Table(schema: schema, rowCount: rowCount, columns: columns, sieve: sieve)
   }
 }

@@ -28,19 +28,23 @@ struct TableBuilder: ~Copyable {
   /// The rows of the batch before this one have no stashed texts.
   private var resolvedRow = 0
   static let batchSize = 256
-  private var columns: [Column]
-  /// For how many rows the columns have room.
-  private var reservedRows = 0
-  /// How many bytes will be read into these columns, all parts that are appended to them among them.
-  private let expectedBytes: Int
   /// Where in the file this stretch starts.
   let start: Int
+  /// Where the rows go that are kept.
+  private let room: RowRoom?
+  /// How many rows the file has at most.
+  private let expectedRows: Int
+  /// Whether there is no room for some of them.
+  private var isOverfull = false
   /// Whether the file's first record is in this stretch.
   var isFirstPart = false
   private var fold: FoldStore?
+  private let sieve: RecordSieve?
   /// The observer that notes where values are; the records are then not kept.
   let search: PlaceSearch?
   private var rowCount = 0
+  /// How many of these are in their room.
+  private var keptCount = 0
 
   /// The mistakes of the record that is being read.
   private var pending: [(offset: Int, finding: Finding)] = []
@@ -58,9 +62,9 @@ struct TableBuilder: ~Copyable {
   static let shownFindings = 20
 
   init(
-    schema: TableSchema, path: String, pool: StringPool, fold: FoldSpec?,
-    rejects: ((RejectedRecord) -> Void)?, search: PlaceSearch?, window: borrowing FileWindow,
-    position: Position, expectedBytes: Int
+    schema: TableSchema, path: String, pool: StringPool, fold: FoldSpec?, counted: CountedRecords?,
+    rejects: ((RejectedRecord) -> Void)?, search: PlaceSearch?, room: RowRoom?, expectedRows: Int,
+    window: borrowing FileWindow, position: Position
   ) {
     self.schema = schema
     self.path = path
@@ -70,18 +74,18 @@ struct TableBuilder: ~Copyable {
     input = window.input
     origin = window.origin
     start = window.origin
-    self.expectedBytes = expectedBytes
+    (self.room, self.expectedRows) = (room, expectedRows)
     rules = FieldRules(schema, pool: pool)
     let cellCount = schema.columns.count * TableBuilder.batchSize
     cells = .allocate(capacity: max(1, cellCount))
     cells.initialize(repeating: Column.missingWide, count: cellCount)
     hashes = .allocate(capacity: max(1, cellCount))
     hashes.initialize(repeating: 0, count: cellCount)
-    columns = schema.columns.map { Column(type: $0.type) }
-    knownTexts = .allocate(capacity: columns.count)
+    knownTexts = .allocate(capacity: schema.columns.count)
     _ = knownTexts.initialize(
-      from: columns.indices.map { KnownTexts(isUsed: schema.columns[$0].type == .text && $0 != fold?.key) })
+      from: schema.columns.enumerated().map { KnownTexts(isUsed: $1.type == .text && $0 != fold?.key) })
     self.fold = fold.map { FoldStore($0, pool: pool) }
+    sieve = fold == nil ? counted.map { RecordSieve($0, pool: pool) } : nil
     positions = PositionCounter(input.base, start: input.start, position: position)
   }
 
@@ -248,12 +252,14 @@ struct TableBuilder: ~Copyable {
   private mutating func flush() {
     if let fold {
       fold.add(cells, stride: TableBuilder.batchSize, count: batchRow)
-      fold.giveUp(ifLargerThan: expectedRows ?? rowCount + batchRow)
-    } else if search == nil {
-      reserveRows()
-      for index in columns.indices {
-        let start = cells + index * TableBuilder.batchSize
-        columns[index].append(contentsOf: UnsafeBufferPointer(start: start, count: batchRow))
+      fold.giveUp(ifLargerThan: expectedRows)
+    } else if let room {
+      let (stride, count) = (TableBuilder.batchSize, batchRow)
+      let kept = sieve?.pick(cells, stride: stride, columns: schema.columns.count, count: count) ?? count
+      isOverfull = isOverfull || kept > room.rows.count - keptCount
+      if !isOverfull {
+        room.write(cells, stride: stride, count: kept, at: room.rows.lowerBound + keptCount)
+        keptCount += kept
       }
     }
     for index in knownTexts.indices { knownTexts[index].finishBatch(batchRow) }
@@ -262,32 +268,16 @@ struct TableBuilder: ~Copyable {
     resolvedRow = 0
   }
 
-  /// How many rows there will be, by the length of those so far; nil where that cannot be told.
-  private var expectedRows: Int? {
-    let read = origin - start
-    guard read > 0, expectedBytes > 0 else { return nil }
-    let (product, isTooLarge) = (rowCount + batchRow).multipliedReportingOverflow(by: expectedBytes)
-    return isTooLarge ? nil : product / read
-  }
-
-  /// Makes room for all rows that are to be expected by the length of those so far. Memory that is not written to does
-  /// not count yet, but after a few rows, which may be short, only a few times their room is made. Columns of ten
-  /// million rows that grow once more near the end take 60,000 page faults and an eighth of a query's time.
-  private mutating func reserveRows() {
-    let rows = rowCount + batchRow
-    guard rows > reservedRows, let expected = expectedRows else { return }
-    reservedRows = max(rows, min(expected + expected / 32 + 1024, rows < 1 << 16 ? 32 * rows : .max))
-    for index in columns.indices { columns[index].reserve(reservedRows) }
-  }
-
   /// - Parameters:
   ///   - start: where in the file the search for the first record began.
   ///   - end: where the next one starts.
   consuming func finish(start: Int, end: Int) -> ReadPart {
     flush()
+    let first = room?.rows.lowerBound ?? 0
     return ReadPart(
-      start: start, end: end, columns: columns, rowCount: rowCount, fold: fold, pool: pool,
-      findings: findings, findingCount: findingCount, rejectedCount: rejectedCount, isFatal: isFatal)
+      start: start, end: end, rows: first..<first + keptCount, isOverfull: isOverfull, fold: fold,
+      sieve: sieve, pool: pool, findings: findings, findingCount: findingCount, rejectedCount: rejectedCount,
+      isFatal: isFatal)
   }
 }
 
@@ -398,30 +388,4 @@ struct PlacedFinding {
   var offset: Int
   var finding: Finding
   var notes: [Note]
-}
-
-extension Column {
-  /// Makes room for as many rows in all.
-  fileprivate mutating func reserve(_ rows: Int) {
-    change(narrow: { Column.reserve(rows, &$0) }, wide: { Column.reserve(rows, &$0) })
-  }
-
-  /// Large pages are asked for before the cells move there.
-  private static func reserve<Cell>(_ rows: Int, _ cells: inout [Cell]) {
-    var larger: [Cell] = []
-    larger.reserveCapacity(rows)
-    let capacity = larger.capacity
-    larger.withUnsafeMutableBytes { bytes in
-      if let base = bytes.baseAddress { LargeMemory.advise(base, capacity * MemoryLayout<Cell>.stride) }
-    }
-    larger += cells
-    cells = larger
-  }
-
-  /// Appends cells as wide as those of a Decimal, the missing ones the smallest integer.
-  fileprivate mutating func append(contentsOf cells: UnsafeBufferPointer<Int64>) {
-    change(
-      narrow: { narrow in for cell in cells { narrow.append(Column.narrowed(cell)) } },
-      wide: { $0.append(contentsOf: cells) })
-  }
 }

@@ -26,6 +26,8 @@ final class Engine: @unchecked Sendable {
   let readers: [MetricID: Int]
   /// Metrics that are also evaluated at other days than the reference days.
   let shifted: Set<MetricID>
+  /// What is aggregated by functions that ask for each fact.
+  let listedArguments: Set<Expression>
 
   private var metrics: [VariantID: CompiledMetric] = [:]
   private var completions: [VariantID: CompiledCompletion] = [:]
@@ -80,6 +82,14 @@ final class Engine: @unchecked Sendable {
     routing = Routing(dataset: dataset)
     readers = library.readers(among: needs.reads.keys)
     shifted = library.shifted(among: needs.reads.keys)
+    var listed: Set<Expression> = []
+    for expression in needs.reads.keys.flatMap({ library.metrics[$0].body.expressions }) {
+      expression.visitAll { part in
+        guard case .aggregate(let aggregate) = part, aggregate.summary == nil else { return }
+        if let argument = aggregate.argument { listed.insert(argument) }
+      }
+    }
+    listedArguments = listed
   }
 
   /// Whether there is one reference day, and stays.
@@ -141,10 +151,13 @@ final class Engine: @unchecked Sendable {
 
   /// A list of facts; in a grouped measure by pairs of subject and group.
   func list(_ content: FactContent, _ compiler: Compiler) throws(EvaluationError) -> FactList {
-    if let known = knownList(content, compiler) { return known }
     var content = content
+    if content.hasRows { content.summary = nil }
+    if let known = knownList(content, compiler) { return known }
     // Many windows of the same facts are served by one list.
-    if hasManyLists(of: content) { content.since = nil }
+    if content.summary == nil, hasManyLists(of: content), !routing.days(content.record).isEmpty {
+      content.since = nil
+    }
     if isGrowing { content.hasRows = true }
     let list = try FactListBuilder(content, compiler).build()
     lists[ListKey(content: content, isTeam: compiler.isTeam)] = KnownList(
@@ -159,6 +172,12 @@ final class Engine: @unchecked Sendable {
 
   /// A list that has what is wanted, or more.
   private func knownList(_ content: FactContent, _ compiler: Compiler) -> FactList? {
+    if content.summary != nil {
+      if let known = lists[ListKey(content: content, isTeam: compiler.isTeam)] { return known.list }
+      var content = content
+      content.summary = nil
+      return knownList(content, compiler)
+    }
     for since in content.since == nil ? [nil] : [content.since, nil] {
       for hasRows in content.hasRows ? [true] : [false, true] {
         var key = ListKey(content: content, isTeam: compiler.isTeam)
@@ -171,7 +190,8 @@ final class Engine: @unchecked Sendable {
 
   /// The facts of one list that pass a `where`; nil if a list of their own serves better.
   func filtered(_ content: FactContent, _ compiler: Compiler) throws(EvaluationError) -> FilteredFacts? {
-    guard hasManyLists(of: content), knownList(content, compiler) == nil,
+    guard hasManyLists(of: content), !routing.days(content.record).isEmpty,
+      knownList(content, compiler) == nil,
       dataset.table(content.record).rowCount
         <= FilteredFacts.mostFactsASubject * routing.subjectCount(compiler.subject)
     else { return nil }
@@ -234,8 +254,9 @@ final class Engine: @unchecked Sendable {
     for record in reads.sorted() {
       let table = dataset.table(record)
       for field in library.references(from: record, to: entity) {
-        for id in table.foldedReferences(library.records[record].fields[field]) ?? [] {
-          if let number = space.number(ofPool: Cell(id)) { exists[number] = true }
+        if let noted = table.notedReferences(library.records[record].fields[field]) {
+          for id in noted { if let number = space.number(ofPool: Cell(id)) { exists[number] = true } }
+          continue
         }
         let counts = referenceCounts(FieldReference(record: record, field: field), isTeam: isTeam)
         for (id, count) in counts.enumerated() where count > 0 {

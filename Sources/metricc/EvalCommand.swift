@@ -204,7 +204,7 @@ struct EvalCommand: DefinitionsCommand {
     let storage = ProcessInfo.processInfo.environment["METRICC_STORAGE"].flatMap(Storage.init) ?? .measured
     let plan = library.loadPlan(
       for: metrics, days: selection.asked(hasEarlier: compare != nil), storage: storage)
-    let dataset = try loader.load(plan.schemas, folds: plan.folds, needsLastDay: selection.needsLastDay)
+    let dataset = try loader.load(plan.schemas, plan: plan, needsLastDay: selection.needsLastDay)
     if let rejected {
       try rejected.commit()
       progress.clear()

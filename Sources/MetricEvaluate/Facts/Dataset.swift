@@ -8,8 +8,10 @@ struct LoadedTable {
   private var live: [Bool]?
   /// What the records were folded into while they were read; there are no rows then.
   let folded: FoldStore?
-  /// What the columns of the fold are.
-  let foldedSchema: TableSchema?
+  /// What is known of records that are not kept, as they count nowhere.
+  private let sieve: RecordSieve?
+  /// What the columns of these two are.
+  private let schema: TableSchema?
 
   /// No rows at all.
   static let empty = LoadedTable()
@@ -18,16 +20,18 @@ struct LoadedTable {
     rowCount = 0
     columns = [:]
     folded = nil
-    foldedSchema = nil
+    sieve = nil
+    schema = nil
   }
 
   init(_ table: Table, record: Record) {
     rowCount = table.rowCount
     columns = [:]
-    folded = table.folded
-    foldedSchema = table.folded == nil ? nil : table.schema
-    for (index, column) in zip(table.schema.columns, table.columns) {
-      if let field = record.field(named: index.name) { columns[field] = column }
+    (folded, sieve, schema) = (table.folded, table.sieve, table.schema)
+    for (index, column) in table.columns.enumerated() where sieve?.drops(index) != true {
+      if let field = record.field(named: table.schema.columns[index].name) {
+        columns[field] = column
+      }
     }
     let tombstones = record.tombstones.compactMap { columns[$0] }
     if !tombstones.isEmpty, rowCount > 0 {
@@ -76,12 +80,16 @@ struct LoadedTable {
   /// The column of a stored field; nil if it was not loaded, so all values are missing.
   func column(_ field: Int) -> Column? { columns[field] }
 
-  /// The pool's numbers in a reference of live records that were folded; nil if they were not.
-  func foldedReferences(_ field: Field) -> [Int32]? {
-    guard let folded, let column = foldedSchema?.columns.firstIndex(where: { $0.name == field.name }) else {
+  /// What the columns of the fold are; nil where the records were not folded.
+  var foldedSchema: TableSchema? { folded == nil ? nil : schema }
+
+  /// The pool's numbers in a reference of live records, also of those that are not kept; nil where only rows tell.
+  func notedReferences(_ field: Field) -> [Int32]? {
+    guard let column = schema?.columns.firstIndex(where: { $0.name == field.name }) else {
       return nil
     }
-    return column == folded.spec.key ? folded.keys.filter { $0 >= 0 } : folded.noted(column)
+    guard let folded else { return sieve?.noted(column) }
+    return column == folded.spec.key ? folded.keys.filter { $0 >= 0 } : folded.noted(column) ?? []
   }
 
   func cell(_ field: Int, _ row: Int) -> Cell? {
@@ -112,10 +120,10 @@ struct EntitySpace {
   /// - Parameters:
   ///   - table: the entity's own table.
   ///   - references: columns of other tables that refer to it, with their live rows.
-  ///   - folded: the pool's numbers in references of records that were folded.
+  ///   - noted: the pool's numbers in references of records of which not all are kept.
   ///   - persons: from aliases to the subjects they stand for; an alias has its subject's number.
   init(
-    table: LoadedTable, idField: Int?, references: [(LoadedTable, Int)], folded: [Int32],
+    table: LoadedTable, idField: Int?, references: [(LoadedTable, Int)], noted: [Int32],
     persons: [Int32: Int32], pool: StringPool
   ) {
     var present = [Bool](repeating: false, count: pool.count)
@@ -133,7 +141,7 @@ struct EntitySpace {
         present[Int(cells[row])] = true
       }
     }
-    for id in folded { present[Int(id)] = true }
+    for id in noted { present[Int(id)] = true }
     ids = pool.sorted((0..<Int32(pool.count)).filter { present[Int($0)] })
     numbers = [Int32](repeating: -1, count: pool.count)
     for (number, id) in ids.enumerated() { numbers[Int(id)] = Int32(number) }
@@ -260,17 +268,19 @@ final class Dataset {
   /// The numbering of an entity's ids.
   func space(_ entity: RecordID) -> EntitySpace {
     if let known = spaces[entity] { return known }
-    let references = tables.keys.sorted().flatMap { record in
-      library.references(from: record, to: entity).map { (table(record), $0) }
-    }
-    let folded = tables.keys.flatMap { record in
-      library.references(from: record, to: entity).flatMap { field in
-        table(record).foldedReferences(library.records[record].fields[field]) ?? []
+    var (references, noted): ([(LoadedTable, Int)], [Int32]) = ([], [])
+    for (record, table) in tables.keys.sorted().map({ ($0, table($0)) }) {
+      for field in library.references(from: record, to: entity) {
+        if let known = table.notedReferences(library.records[record].fields[field]) {
+          noted += known
+        } else {
+          references.append((table, field))
+        }
       }
     }
     let space = EntitySpace(
       table: table(entity), idField: library.records[entity].idField, references: references,
-      folded: folded, persons: entity == library.identity?.entity ? persons : [:], pool: pool)
+      noted: noted, persons: entity == library.identity?.entity ? persons : [:], pool: pool)
     spaces[entity] = space
     return space
   }

@@ -47,14 +47,17 @@ final class FactList: @unchecked Sendable {
   let values: Cells<Cell>?
   /// Rows of the fact's table; nil if they are not needed.
   let rows: Cells<Int32>?
+  /// What is kept of the facts of each key in their place.
+  private let summary: FactSummary?
   /// Facts, by subject, whose condition or value is out of range: an aggregate whose period holds one has no
   /// result. Nil if there are none, which is nearly always so.
   let beyond: FactList?
 
   init(
     offsets: [Int], pairs: PairKeys? = nil, hasDays: Bool = true, hasValues: Bool, hasRows: Bool,
-    beyond: FactList?
+    summary: FactSummary? = nil, beyond: FactList?
   ) {
+    self.summary = summary
     self.offsets = offsets
     self.pairs = pairs
     let count = offsets.last ?? 0
@@ -92,8 +95,17 @@ final class FactList: @unchecked Sendable {
 
   /// The facts of a place's subject, in a grouped measure of its group.
   @inline(__always)
-  func slice(_ place: Place) -> FactSlice {
-    slice(pairs?.key(place.subject, place.group) ?? place.subject)
+  func slice(_ place: Place) -> FactSlice { slice(key(of: place)) }
+
+  @inline(__always)
+  private func key(of place: Place) -> Int {
+    pairs?.key(place.subject, place.group) ?? place.subject
+  }
+
+  /// An aggregate of all facts of a place from their summary; nil where there is none.
+  func summarised(_ function: AggregateFunction, _ place: Place, isDecimal: Bool = false) -> Cell? {
+    let key = key(of: place)
+    return summary?.value(function, of: key, count: range(of: key).count, isDecimal: isDecimal)
   }
 
   /// In a grouped measure, the groups of a subject, rising.

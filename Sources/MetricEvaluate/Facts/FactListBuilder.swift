@@ -17,10 +17,12 @@ struct FactContent: Hashable {
   /// Whether the facts of a day are in their order (AGG-08).
   var isOrdered = false
   var hasRows = false
+  /// What is kept of a key's facts, where nobody asks for each of them.
+  var summary: FactSummary.Kind?
 
-  fileprivate var hasValues: Bool { argument != nil || contribution != nil }
+  fileprivate var hasValues: Bool { summary == nil && (argument != nil || contribution != nil) }
 
-  /// Whether the facts of a key are only counted.
+  /// Whether the facts of a key are only counted, or summarised.
   fileprivate var isOnlyCounts: Bool { since != nil && !hasValues && !hasRows && !isOrdered }
 }
 
@@ -48,11 +50,15 @@ struct FactListBuilder {
     /// instructions of two fields. Those of the last batch where nothing is filled.
     var numbers: [Int32] = []
     var beyond: [(subject: Int32, day: Int32)] = []
+    var summary: FactSummary?
 
-    init(subjectCount: Int) { counts = Array(repeating: 0, count: subjectCount) }
+    init(subjectCount: Int, _ summary: FactSummary?) {
+      counts = Array(repeating: 0, count: subjectCount)
+      self.summary = summary
+    }
   }
 
-  func build() -> FactList {
+  func build() throws(EvaluationError) -> FactList {
     let pieces = Parallel.pieces(rows: scan.rowCount, threads: engine.threads)
     let subjectCount = engine.routing.subjectCount(compiler.subject)
     let made = Parallel.map(pieces: pieces) { count($0, of: pieces, subjectCount) }
@@ -61,11 +67,17 @@ struct FactListBuilder {
       content.group.isEmpty
       ? nil : PairKeys(made.map(\.pairs), subjectCount: subjectCount, threads: engine.threads, keys: &keys)
     let keyCount = pairs?.count ?? subjectCount
+    let summary = summary(made, keys)
+    if summary?.isTooLarge ?? false {
+      var content = content
+      content.summary = nil
+      return try FactListBuilder(content, compiler).build()
+    }
     let offsets = placed(made, keys, keyCount)
     let beyond = made.flatMap(\.beyond)
     let list = FactList(
       offsets: offsets, pairs: pairs, hasDays: content.since == nil, hasValues: content.hasValues,
-      hasRows: content.hasRows || content.isOrdered,
+      hasRows: content.hasRows || content.isOrdered, summary: summary,
       beyond: beyond.isEmpty ? nil : FactList(beyond, subjectCount: subjectCount))
     if content.isOnlyCounts { return list }
     Parallel.perform(pieces: pieces) {
@@ -94,8 +106,9 @@ struct FactListBuilder {
 
   private func count(_ number: Int, of pieces: Int, _ subjectCount: Int) -> Piece {
     let isGrouped = !content.group.isEmpty
-    let piece = Piece(subjectCount: isGrouped ? 0 : subjectCount)
-    var (pairs, counts, numbers) = (piece.pairs, piece.counts, piece.numbers)
+    let piece = Piece(subjectCount: isGrouped ? 0 : subjectCount, newSummary)
+    var (pairs, counts, numbers, summary) = (piece.pairs, piece.counts, piece.numbers, piece.summary)
+    piece.summary = nil
     let isKept = isGrouped && !content.isOnlyCounts
     if isKept { numbers.reserveCapacity(Parallel.part(number, of: pieces, scan.rowCount).count) }
     let worker = Worker(engine: engine, isPart: true)
@@ -114,9 +127,10 @@ struct FactListBuilder {
             }
           }
         }
+        summary?.add(batch, keys: keys, keyCount: counts.count)
       }
     }
-    (piece.pairs, piece.counts, piece.numbers) = (pairs, counts, numbers)
+    (piece.pairs, piece.counts, piece.numbers, piece.summary) = (pairs, counts, numbers, summary)
     return piece
   }
 
@@ -130,23 +144,42 @@ struct FactListBuilder {
     }
   }
 
-  /// Turns the counts of the pieces into the indices of their first facts.
+  private var newSummary: FactSummary? {
+    content.summary.map { FactSummary($0, textCount: compiler.dataset.pool.count) }
+  }
+
+  /// The summaries of all pieces together.
+  private func summary(_ pieces: [Piece], _ keys: [Int32]) -> FactSummary? {
+    // What one thread has found needs no other numbers.
+    if pieces.count == 1, keys.isEmpty { return pieces[0].summary }
+    var all = newSummary
+    forEachNumber(pieces, keys) { piece, own, key in
+      if let summary = piece.summary { all?.add(summary, own, to: key) }
+    }
+    return all
+  }
+
+  /// Calls `body` with the keys of all pieces' numbers.
   ///
-  /// - Parameter keys: the keys of all pieces' numbers, piece after piece; empty if the numbers are the keys.
+  /// - Parameter keys: piece after piece; empty if the numbers are the keys.
+  private func forEachNumber(
+    _ pieces: [Piece], _ keys: [Int32], _ body: (_ piece: Piece, _ own: Int, _ key: Int) -> Void
+  ) {
+    var first = 0
+    for piece in pieces {
+      for own in piece.counts.indices { body(piece, own, keys.isEmpty ? own : Int(keys[first + own])) }
+      first += piece.counts.count
+    }
+  }
+
+  /// Turns the counts of the pieces into the indices of their first facts.
   private func placed(_ pieces: [Piece], _ keys: [Int32], _ keyCount: Int) -> [Int] {
     var offsets = [Int](repeating: 0, count: keyCount + 1)
-    func forEachNumber(_ body: (_ piece: Piece, _ own: Int, _ key: Int) -> Void) {
-      var first = 0
-      for piece in pieces {
-        for own in piece.counts.indices { body(piece, own, keys.isEmpty ? own : Int(keys[first + own])) }
-        first += piece.counts.count
-      }
-    }
-    forEachNumber { offsets[$2 + 1] += $0.counts[$1] }
+    forEachNumber(pieces, keys) { offsets[$2 + 1] += $0.counts[$1] }
     for key in 0..<keyCount { offsets[key + 1] += offsets[key] }
     if content.isOnlyCounts { return offsets }
     var next = offsets
-    forEachNumber { piece, own, key in
+    forEachNumber(pieces, keys) { piece, own, key in
       let count = piece.counts[own]
       piece.counts[own] = next[key]
       next[key] += count

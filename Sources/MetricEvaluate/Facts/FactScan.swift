@@ -6,6 +6,7 @@ import MetricPlan
 struct FactScan {
   let rowCount: Int
   let engine: Engine
+  /// Empty where they are not kept, as all facts count.
   let days: [Int32]
   private let subjects: RowSubjects
   private let readable: [Bool]?
@@ -79,7 +80,7 @@ struct FactScan {
   static let beyondBit: UInt32 = 1 << 31
   private static let batchSize = 1024
 
-  func day(_ row: Int32) -> Int32 { days[Int(row)] }
+  func day(_ row: Int32) -> Int32 { days.isEmpty ? engine.lastDay : days[Int(row)] }
 
   /// Calls `body` with the facts of some rows.
   ///
@@ -111,7 +112,10 @@ struct FactScan {
           subjects.copy(chunk, to: own)
           gather(chunk, own, owned, rows, owners, &count)
         case .several(let ends, let members):
-          for row in chunk where ends[row] >= 0 && countedDays.contains(days[row]) && readable?[row] ?? true {
+          for row in chunk
+          where ends[row] >= 0 && (days.isEmpty || countedDays.contains(days[row]))
+            && readable?[row] ?? true
+          {
             for member in members[Int(ends[row])] where owned.contains(member.subject) {
               rows[count] = Int32(truncatingIfNeeded: row)
               owners[count] = member.subject
@@ -140,7 +144,8 @@ struct FactScan {
         let subject = subjects[row &- chunk.lowerBound]
         rows[next] = Int32(truncatingIfNeeded: row)
         owners[next] = subject
-        next &+= countedDays.contains(days[row]) && owned.contains(subject) ? 1 : 0
+        let isCounted = days.isEmpty || countedDays.contains(days[row])
+        next &+= isCounted && owned.contains(subject) ? 1 : 0
       }
     }
     if let readable {

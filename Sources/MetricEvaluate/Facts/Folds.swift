@@ -98,6 +98,15 @@ enum FactSource {
     }
   }
 
+  /// The days of a subject's facts with what those of each add up to.
+  func withTotals(of key: Int, _ worker: Worker, _ body: (FactSlice) -> Void) {
+    if case .fold(let facts, let bundle) = self, facts.store.spec.bundles[bundle].keepsDaily {
+      facts.withDailySums(bundle, of: key, worker, body)
+    } else {
+      withDays(of: key, worker, body)
+    }
+  }
+
   /// The days of the facts of a place's subject, in a grouped measure of its group.
   func withDays(of place: Place, _ worker: Worker, _ body: (FactSlice) -> Void) {
     if case .list(let list) = self {
@@ -160,7 +169,7 @@ extension Compiler {
 
   /// The first day of an aggregate's period, where it is asked for at the one reference day alone, and all facts of the
   /// period at once.
-  private func firstDay(of aggregate: Aggregate) -> Int32? {
+  func firstDay(of aggregate: Aggregate) -> Int32? {
     guard aggregate.function != .days, aggregate.function.traits.form != .picks, engine.hasOneDay,
       !engine.shifted.contains(metric), let over = engine.library.metrics[metric].body.over
     else { return nil }
@@ -187,12 +196,15 @@ extension Compiler {
 
   private func content(of aggregate: Aggregate, isWhole: Bool) -> FactContent {
     let isFirstOrLast = aggregate.function == .first || aggregate.function == .last
+    let since = isWhole ? firstDay(of: aggregate) : nil
+    let isListed = aggregate.argument.map(engine.listedArguments.contains) ?? false
     return FactContent(
       record: aggregate.record, route: aggregate.route, filter: aggregate.filter,
       argument: aggregate.argument,
       contribution: aggregate.function == .contribution ? aggregate.type : nil,
-      group: groups.compactMap { $0.paths[aggregate.record] }, since: isWhole ? firstDay(of: aggregate) : nil,
-      isOrdered: isFirstOrLast && aggregate.argument != nil)
+      group: groups.compactMap { $0.paths[aggregate.record] }, since: since,
+      isOrdered: isFirstOrLast && aggregate.argument != nil,
+      summary: since == nil || isListed ? nil : aggregate.summary)
   }
 }
 
@@ -223,7 +235,10 @@ extension Library {
     guard let key = foldKey(aggregate) else { return nil }
     var shape = FoldShape(key: key)
     if let filter = aggregate.filter {
-      guard let condition = rowExpression(filter, aggregate.record, key, schema) else { return nil }
+      // A fold numbers its keys itself, so they cannot be compared with anything.
+      guard !filter.reads(key), let condition = rowExpression(filter, aggregate.record, schema) else {
+        return nil
+      }
       shape.condition = condition
     }
     if let argument = aggregate.argument, aggregate.function != .distinct {
@@ -267,16 +282,14 @@ extension Library {
 
   /// A `where` that reads nothing but the fact's own fields, and computes nothing with them that could leave
   /// the range of numbers.
-  private func rowExpression(
-    _ expression: Expression, _ record: RecordID, _ key: FieldReference, _ schema: TableSchema
+  func rowExpression(
+    _ expression: Expression, _ record: RecordID, _ schema: TableSchema
   ) -> RowExpression? {
-    func inner(_ operand: Expression) -> RowExpression? { rowExpression(operand, record, key, schema) }
+    func inner(_ operand: Expression) -> RowExpression? { rowExpression(operand, record, schema) }
     switch expression {
     case .literal(let literal): return RowExpression(literal)
     case .day: return dayColumn(of: record, schema).map { .column($0) }
-    case .field(let path):
-      // A fold numbers its keys itself, so they cannot be compared with anything.
-      return path.field == key ? nil : column(path, schema).map { .column($0) }
+    case .field(let path): return column(path, schema).map { .column($0) }
     case .comparison(let operation, let left, let right):
       guard let left = inner(left), let right = inner(right) else { return nil }
       return .comparison(RowComparison(operation), left, right)
@@ -314,10 +327,17 @@ extension Aggregate {
 }
 
 extension Expression {
+  /// Whether a field is read somewhere in it.
+  fileprivate func reads(_ field: FieldReference) -> Bool {
+    var reads = false
+    visit { if case .field(let path) = $0, path.field == field { reads = true } }
+    return reads
+  }
+
   /// The aggregate of a comparison that asks only whether there is a fact (`count(F …) >= 1`), and whether it
   /// asks that there is none.
   var existence: (aggregate: Aggregate, negated: Bool)? {
-    guard let (aggregate, operation, bound) = comparedCount, aggregate.function == .count else { return nil }
+    guard let (aggregate, operation, bound) = comparedTotal, aggregate.function == .count else { return nil }
     switch (operation, bound) {
     case (.greaterOrEqual, 1), (.greater, 0), (.notEqual, 0): return (aggregate, false)
     case (.less, 1), (.lessOrEqual, 0), (.equal, 0): return (aggregate, true)
@@ -325,9 +345,9 @@ extension Expression {
     }
   }
 
-  /// Whether it holds only in windows that have a fact, because it asks for a number of them or of their days.
+  /// Whether it holds only in windows that have a fact, because it asks what their facts add up to.
   var needsFact: Bool {
-    guard let (aggregate, operation, bound) = comparedCount, aggregate.period == nil else { return false }
+    guard let (aggregate, operation, bound) = comparedTotal, aggregate.period == nil else { return false }
     switch operation {
     case .greaterOrEqual, .equal: return bound >= 1
     case .greater: return bound >= 0
@@ -336,17 +356,37 @@ extension Expression {
     }
   }
 
-  /// A comparison of a count of facts or of their days with a number, the count on the left.
-  private var comparedCount: (aggregate: Aggregate, operation: ComparisonOperator, bound: Int64)? {
-    switch self {
-    case .comparison(let operation, .aggregate(let aggregate), .literal(.int(let bound)))
-    where aggregate.function == .count || aggregate.function == .days:
-      (aggregate, operation, bound)
-    case .comparison(let operation, .literal(.int(let bound)), .aggregate(let aggregate))
-    where aggregate.function == .count || aggregate.function == .days:
-      (aggregate, operation.flipped, bound)
-    // Nothing else compares a count.
-    default: nil
+  /// The aggregate of a comparison that holds for one number, which is above 0, and for all greater ones.
+  var leastTotal: (aggregate: Aggregate, least: Cell)? {
+    guard needsFact, let (aggregate, operation, bound) = comparedTotal else { return nil }
+    switch operation {
+    case .greaterOrEqual: return (aggregate, bound)
+    case .greater: return (aggregate, bound + 1)
+    case .equal, .notEqual, .less, .lessOrEqual: return nil
+    }
+  }
+
+  /// A comparison of a number of facts or of their days, or of a sum, with a constant, the constant on the right.
+  private var comparedTotal: (aggregate: Aggregate, operation: ComparisonOperator, bound: Cell)? {
+    guard case .comparison(let operation, let left, let right) = self else { return nil }
+    let isFlipped = left.constant != nil
+    guard case .aggregate(let aggregate) = isFlipped ? right : left,
+      let bound = (isFlipped ? left : right).constant
+    else { return nil }
+    switch aggregate.function {
+    case .count, .days, .sum: return (aggregate, isFlipped ? operation.flipped : operation, bound)
+    case .min, .max, .average, .stddev, .percentile, .distinct, .contribution, .first, .last:
+      return nil
+    }
+  }
+
+  private var constant: Cell? {
+    if case .widened(let inner) = self { return inner.constant.map { $0 * FixedDecimal.scale } }
+    guard case .literal(let literal) = self else { return nil }
+    switch literal {
+    case .int(let value): return value
+    case .decimal(let value): return value.millionths
+    case .none, .bool, .text, .day: return nil
     }
   }
 }

@@ -5,8 +5,24 @@ import MetricPlan
 package enum AskedDays: Hashable, Sendable {
   /// One; nil is the last day of the data.
   case one(DayKey?)
-  /// Several, up to the last one of them; nil is the last day of the data.
-  case several(through: DayKey?)
+  /// Several, up to the last one of them; nil is the last day of the data. Without a first one they may be any before it.
+  case several(from: DayKey? = nil, through: DayKey?)
+
+  /// The first of them; nil where it is not known.
+  fileprivate var first: DayKey? {
+    switch self {
+    case .one(let day): day
+    case .several(let day, _): day
+    }
+  }
+
+  /// The last of them; nil is the last day of the data.
+  fileprivate var last: DayKey? {
+    switch self {
+    case .one(let day): day
+    case .several(_, let day): day
+    }
+  }
 }
 
 /// How records are held. Only one way is the fastest, but all give the same numbers: a test compares them.
@@ -22,6 +38,8 @@ package enum Storage: String, Sendable {
 /// How the records that some metrics read are to be loaded: which fields, and whether the records are kept
 /// or folded while they are read.
 ///
+/// Of records that are not folded those are kept that a question can count.
+///
 /// A record is folded where every question of every metric is answered by days, and totals up to the one
 /// reference day, of facts gathered by one reference. That is decided from the typed plan alone; the
 /// evaluator then finds the fold in place of the facts and compiles the same aggregates to questions to it.
@@ -30,6 +48,7 @@ package struct LoadPlan: Sendable {
   package let schemas: [TableSchema]
   /// By record name.
   package let folds: [String: FoldSpec]
+  package let counted: [String: CountedRecords]
 
   package init(
     library: Library, metrics: some Sequence<MetricID>, days: AskedDays, storage: Storage = .measured
@@ -39,13 +58,20 @@ package struct LoadPlan: Sendable {
     var folds: [String: FoldSpec] = [:]
     var uses = FactUses(library: library, needs: needs, days: days)
     uses.visit()
-    for (record, use) in uses.records
-    where storage != .lists
-      && (storage == .folds || use.dailyQuestions <= FactUse.mostDailyQuestions)
-    {
-      folds[library.records[record].name] = use.spec(library, needs.schema(of: record), days)
+    var counted: [String: CountedRecords] = [:]
+    for (record, use) in uses.records where storage != .lists {
+      let (name, schema) = (library.records[record].name, needs.schema(of: record))
+      counted[name] = use.counted(library, schema, days)
+      if storage == .folds || use.dailyQuestions <= FactUse.mostDailyQuestions {
+        folds[name] = use.spec(library, schema, days)
+      }
     }
-    self.folds = folds
+    (self.folds, self.counted) = (folds, counted)
+  }
+
+  /// How a record's file is to be read.
+  package func prepare(_ options: inout ReadOptions, for record: String) {
+    (options.fold, options.counted) = (folds[record], counted[record])
   }
 }
 
@@ -57,14 +83,41 @@ private struct FactUse {
   /// Whether some question needs the facts themselves.
   var needsFacts = false
 
+  /// The first day of all facts that a question can count; `.max` where there is no question.
+  private var firstDay: Int32 = .max
+  /// One of these holds for each such fact; nil where it may be any.
+  private var conditions: [RowExpression]? = []
+  /// Whether days are asked for, and not only all facts from the first day on.
+  var needsDays = false
+
   /// How many questions need numbers by day.
-  var dailyQuestions = 0
+  private(set) var dailyQuestions = 0
 
   /// More than these are not folded: each costs a pass over every batch, and words for every slot.
   static let mostBundles = 128
   /// More questions than these about numbers by day are not folded. Ten million records folded for sums over windows with
   /// conditions of their own take 1.4 s for one sum, 2.3 s for two and 4.3 s for four; with columns it is 1.5, 1.9 and 2.2.
   static let mostDailyQuestions = 2
+
+  /// Of more conditions none is looked at while reading.
+  private static let mostConditions = 4
+
+  init(record: RecordID) { self.record = record }
+
+  /// A question about facts from a day on.
+  ///
+  /// - Parameters:
+  ///   - condition: what holds for each of them; nil where they may be any.
+  ///   - asksDays: whether it asks when they were.
+  mutating func read(from first: Int32, _ condition: RowExpression?, asksDays: Bool) {
+    needsDays = needsDays || asksDays || firstDay < .max && firstDay != first
+    firstDay = min(firstDay, first)
+    guard let condition else {
+      conditions = nil
+      return
+    }
+    if conditions?.contains(condition) == false { conditions?.append(condition) }
+  }
 
   /// What a bundle is to keep.
   enum Kept { case days, total, extremes, daily }
@@ -101,14 +154,38 @@ private struct FactUse {
     let references = fields.indices.filter { field in
       if case .reference = fields[field].type { field != key.field } else { false }
     }
-    let last: DayKey? =
-      switch days {
-      case .one(let day): day
-      case .several(let day): day
-      }
     return FoldSpec(
       key: keyColumn, day: day, tombstones: library.records[record].tombstones.compactMap(column),
-      noted: references.compactMap(column), lastDay: last?.number, bundles: bundles)
+      noted: references.compactMap(column), lastDay: days.last?.number, bundles: bundles)
+  }
+
+  /// Which of the records are kept where they are not folded.
+  func counted(_ library: Library, _ schema: TableSchema, _ days: AskedDays) -> CountedRecords {
+    let fields = library.records[record].fields
+    func columns(_ fields: [Int]) -> [Int] {
+      fields.compactMap { field in
+        schema.columns.firstIndex { $0.name == library.records[record].fields[field].name }
+      }
+    }
+    let tombstones = columns(library.records[record].tombstones)
+    var counted = CountedRecords(
+      day: library.dayColumn(of: record, schema), days: .min...(.max), condition: nil,
+      tombstones: tombstones,
+      dropped: tombstones, noted: [])
+    // What consents and other names say is known only when all is read.
+    guard firstDay < .max, library.askedConsent(of: record) == nil,
+      library.mergedFields(of: record).isEmpty,
+      record != library.record(named: "Consent"), record != library.identity?.record
+    else { return counted }
+    counted.noted = columns(
+      fields.indices.filter { if case .reference = fields[$0].type { true } else { false } })
+    let last = days.last?.number ?? .max
+    counted.days = min(firstDay, last)...last
+    if let day = counted.day, !needsDays { counted.dropped.append(day) }
+    if let conditions, conditions.count <= FactUse.mostConditions {
+      counted.condition = conditions.dropFirst().reduce(conditions.first) { .or($0 ?? $1, $1) }
+    }
+    return counted
   }
 }
 
@@ -136,12 +213,20 @@ private struct FactUses {
 
   private mutating func visit(_ id: MetricID) {
     let metric = library.metrics[id]
-    if metric.body.atLeast != nil || metric.grouping.hasPaths { keepAll(needs.reads[id] ?? []) }
-    let isAtDay = isOneDay && !shifted.contains(id)
+    if metric.body.atLeast != nil || metric.grouping.hasPaths {
+      for record in needs.reads[id] ?? [] { records[record]?.needsFacts = true }
+    }
+    for path in metric.grouping.paths
+    where path.field.field == library.records[path.field.record].dayKeyField {
+      records[path.field.record]?.needsDays = true
+    }
     if let over = metric.body.over {
-      for expression in metric.body.expressions { visit(expression, over: over, isAtDay: isAtDay) }
+      let isAtDays = !shifted.contains(id)
+      for expression in metric.body.expressions {
+        visit(expression, over: over, isAtDays: isAtDays)
+      }
     } else if case .completion(let completion) = metric.body {
-      for expression in metric.body.expressions { visit(expression, over: nil, isAtDay: false) }
+      for expression in metric.body.expressions { visit(expression, over: nil, isAtDays: false) }
       for source in library.presence(of: completion.when, subject: metric.subject.entity).facts {
         askPresence(source)
       }
@@ -162,18 +247,26 @@ private struct FactUses {
     }
   }
 
-  private var isOneDay: Bool { if case .one = days { true } else { false } }
-
   private mutating func keepAll(_ read: Set<RecordID>) {
-    for record in read { records[record]?.needsFacts = true }
+    for record in read {
+      records[record]?.needsFacts = true
+      records[record]?.read(from: .min, nil, asksDays: true)
+    }
   }
 
   private mutating func askPresence(_ source: PresenceSources.Fact) {
     ask(Aggregate(daysOf: source.record, source.route), .days)
   }
 
-  /// - Parameter first: the day from which on facts count; nil for all.
-  private mutating func ask(_ aggregate: Aggregate, _ kept: FactUse.Kept, from first: Int32? = nil) {
+  /// - Parameters:
+  ///   - first: the day from which on facts count; nil for all.
+  ///   - period: that of the facts, where it is asked for at the reference days alone.
+  ///   - asksDays: whether it asks when they were.
+  private mutating func ask(
+    _ aggregate: Aggregate, _ kept: FactUse.Kept, from first: Int32? = nil, in period: Period? = nil,
+    asksDays: Bool = true
+  ) {
+    read(aggregate, in: period, asksDays: asksDays)
     let schema = needs.schema(of: aggregate.record)
     let day = library.dayColumn(of: aggregate.record, schema)
     var shape = library.foldShape(aggregate, schema)
@@ -181,48 +274,76 @@ private struct FactUses {
     records[aggregate.record]?.ask(shape, kept)
   }
 
+  /// Notes which facts an aggregate can count.
+  private mutating func read(_ aggregate: Aggregate, in period: Period?, asksDays: Bool) {
+    let day = library.records[aggregate.record].dayKeyField
+    let readsDay = [aggregate.filter, aggregate.argument].contains { expression in
+      var reads = false
+      expression?.visit { part in
+        if case .day = part { reads = true }
+        if case .field(let path) = part, path.field.field == day { reads = true }
+      }
+      return reads
+    }
+    let first = period.flatMap { period in days.first.map { period.days(at: $0.number).lowerBound } }
+    let condition = aggregate.filter.flatMap {
+      library.rowExpression($0, aggregate.record, needs.schema(of: aggregate.record))
+    }
+    records[aggregate.record]?.read(from: first ?? .min, condition, asksDays: asksDays || readsDay)
+  }
+
   // MARK: Expressions
 
   /// - Parameters:
   ///   - over: the period of aggregates without one of their own.
-  ///   - isAtDay: whether the expression is evaluated at the one reference day alone.
-  private mutating func visit(_ expression: Expression, over: Period?, isAtDay: Bool) {
-    if let (aggregate, _) = expression.existence { return ask(aggregate, .days) }
+  ///   - isAtDays: whether the expression is evaluated at the reference days alone.
+  private mutating func visit(_ expression: Expression, over: Period?, isAtDays: Bool) {
+    func period(of aggregate: Aggregate) -> Period? { isAtDays ? aggregate.period ?? over : nil }
+    if let (aggregate, _) = expression.existence {
+      return ask(aggregate, .days, in: period(of: aggregate))
+    }
     switch expression {
-    case .aggregate(let aggregate):
-      visit(aggregate, in: isAtDay ? aggregate.period ?? over : nil)
+    case .aggregate(let aggregate): visit(aggregate, in: period(of: aggregate))
     case .subjects(let aggregate):
       for inner in aggregate.inner {
-        visit(inner, over: over, isAtDay: isAtDay)
+        visit(inner, over: over, isAtDays: isAtDays)
       }
     case .metric(let reference) where reference.days?.mayBeAllTime ?? false:
       for source in library.presence(of: reference.metric) { askPresence(source) }
     case .literal, .field, .day, .metric, .completions, .arithmetic, .negated, .comparison, .membership,
       .isNone, .and, .or, .not, .conditional, .function, .widened:
-      for operand in expression.operands { visit(operand, over: over, isAtDay: isAtDay) }
+      for operand in expression.operands { visit(operand, over: over, isAtDays: isAtDays) }
     }
   }
 
-  /// - Parameter period: that of the aggregate, where it is asked for at the one reference day alone.
+  /// - Parameter period: that of the aggregate, where it is asked for at the reference days alone.
   private mutating func visit(_ aggregate: Aggregate, in period: Period?) {
-    var first: Int32? = period == .allTime ? .min : nil
-    if let period, period.holdsReferenceDay, case .one(let day?) = days {
-      first = period.days(at: day.number).lowerBound
+    // Where it is one day, the first of the facts of which only the total is needed.
+    var first: Int32?
+    if case .one(let day) = days, let period {
+      first = period == .allTime ? .min : nil
+      if period.holdsReferenceDay, let day { first = period.days(at: day.number).lowerBound }
+    }
+    let asksDays = first == nil || aggregate.function == .days || aggregate.function.traits.form == .picks
+    func ask(_ aggregate: Aggregate, _ kept: FactUse.Kept) {
+      self.ask(aggregate, kept, from: kept == .days ? nil : first, in: period, asksDays: asksDays)
     }
     switch aggregate.function {
     case .days: ask(aggregate, .days)
     case .first where aggregate.argument == nil, .last where aggregate.argument == nil:
       ask(aggregate, .days)
     case .distinct where aggregate.route == .whole: ask(aggregate, .days)
-    case .count, .sum, .contribution: ask(aggregate, first == nil ? .daily : .total, from: first)
-    case .average where first != nil: ask(aggregate, .total, from: first)
-    case .min where first != nil, .max where first != nil: ask(aggregate, .extremes, from: first)
+    case .count, .sum, .contribution: ask(aggregate, first == nil ? .daily : .total)
+    case .average where first != nil: ask(aggregate, .total)
+    case .min where first != nil, .max where first != nil: ask(aggregate, .extremes)
     // A fold keeps nothing else: from the facts themselves every aggregate can be computed, also a new one.
-    default: records[aggregate.record]?.needsFacts = true
+    default:
+      records[aggregate.record]?.needsFacts = true
+      read(aggregate, in: period, asksDays: asksDays)
     }
     if aggregate.function == .contribution, aggregate.argument != nil {
       // A link may count, too.
-      ask(aggregate.countingAll, first == nil ? .daily : .total, from: first)
+      ask(aggregate.countingAll, first == nil ? .daily : .total)
     }
   }
 }

@@ -46,7 +46,11 @@ extension Compiler {
       let reduce = reduction(aggregate.function, isDecimal: isDecimal)
       return { place, out, worker in
         let period = aggregate.period ?? place.period
-        reduce(list.slice(place), period, place.days, out, worker)
+        if let value = list.summarised(aggregate.function, place, isDecimal: isDecimal) {
+          out.update(repeating: value, count: place.count)
+        } else {
+          reduce(list.slice(place), period, place.days, out, worker)
+        }
         list.markBeyond(place, period, out)
       }
     case (.fold, _), (.filtered, _):
@@ -205,19 +209,24 @@ extension FactSlice {
     _ period: Period, _ asked: DayRange, isDecimal: Bool, _ out: UnsafeMutablePointer<Cell>, _ worker: Worker
   ) {
     guard let numbers else { return counts(period, asked, out) }
-    var (size, isLarge) = (UInt64(0), false)
-    for fact in 0..<count {
-      let (sum, isBeyond) = size.addingReportingOverflow(numbers[fact].magnitude)
-      (size, isLarge) = (sum, isLarge || isBeyond)
-    }
-    // No sum leaves the range where the sum of the magnitudes does not.
-    if !isLarge, size <= UInt64(isDecimal ? FixedDecimal.limit : FixedDecimal.intLimit) {
+    if sumsStayInRange(isDecimal: isDecimal) {
       return accumulate(period, asked, out) { numbers[$0] }
     }
     worker.with(Int128.self, asked.count) { sums in
       exactSums(period, asked, sums)
       for lane in 0..<asked.count { out[lane] = Operators.checked(sums[lane], isDecimal: isDecimal) }
     }
+  }
+
+  /// No sum leaves the range where the sum of the magnitudes does not.
+  func sumsStayInRange(isDecimal: Bool) -> Bool {
+    guard let numbers else { return true }
+    var (size, isLarge) = (UInt64(0), false)
+    for fact in 0..<count {
+      let (sum, isBeyond) = size.addingReportingOverflow(numbers[fact].magnitude)
+      (size, isLarge) = (sum, isLarge || isBeyond)
+    }
+    return !isLarge && size <= UInt64(isDecimal ? FixedDecimal.limit : FixedDecimal.intLimit)
   }
 
   func averages(

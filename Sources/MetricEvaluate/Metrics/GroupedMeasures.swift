@@ -72,19 +72,20 @@ struct Contributors {
     let hasGroups = !compiler.groups.isEmpty
     for aggregate in aggregates {
       // A list without rows takes a quarter less memory.
-      let isOfUsers = engine.library.aggregatesUsers(aggregate)
+      let isOfUsers = compiler.supporting(aggregate, .adding).isOfUsers
       let hasRows = needsUsers && !isOfUsers
       for existing in needsGroups ? engine.library.allFacts(of: aggregate) : [] {
         sources.append(try source(existing, compiler, hasRows: hasRows))
       }
       guard needsUsers, engine.library.leadsToUser(aggregate.record) else { continue }
       let middle = aggregate.function.rank == nil ? nil : try compiler.compile(.aggregate(aggregate))
-      let users = isOfUsers ? nil : Routing.ways(engine.routing.usersBehind(aggregate.record))
+      let ways = Routing.ways(engine.routing.usersBehind(aggregate.record))
       hasIdle = hasIdle || hasGroups && aggregate.supporting(.valued) != aggregate.supporting()
       for supporters in hasGroups ? Supporters.allCases : [.adding] {
-        let supporting = aggregate.function.traits.addsUp ? aggregate.supporting(supporters) : aggregate
+        let (supporting, isOfUsers) = compiler.supporting(aggregate, supporters)
         let source = try source(supporting, compiler, hasRows: hasRows)
-        supports[supporters, default: []].append(Support(source: source, users: users, middle: middle))
+        supports[supporters, default: []].append(
+          Support(source: source, users: isOfUsers ? nil : ways, middle: middle))
       }
     }
     for aggregate in subjects where needsGroups {
@@ -215,6 +216,9 @@ struct Contributors {
 
   private func users(behind support: Support, _ place: Place) -> [Cell] {
     let slice = support.source.list.slice(place)
+    if support.users == nil, let users = support.source.list.summarised(.distinct, place) {
+      return Array(repeating: users, count: place.count)
+    }
     let period = support.source.period ?? place.period
     func counts(_ user: (_ fact: Int) -> Cell) -> [Cell] {
       var distinct = DistinctCounts(place.days)
@@ -322,6 +326,25 @@ struct Contributors {
         out[lane] = noValue
       }
     }
+  }
+}
+
+extension Compiler {
+  /// The facts with users behind an aggregate, and whether the aggregated values are the users: also where facts that are
+  /// asked about all at once have one way to them.
+  fileprivate func supporting(
+    _ aggregate: Aggregate, _ supporters: Supporters
+  ) -> (aggregate: Aggregate, isOfUsers: Bool) {
+    if engine.library.aggregatesUsers(aggregate) { return (aggregate, true) }
+    var facts = aggregate.function.traits.addsUp ? aggregate.supporting(supporters) : aggregate
+    let paths = engine.library.userPaths(of: aggregate.record)
+    guard facts.function == .count, facts.argument == nil, firstDay(of: facts) != nil, paths.count == 1,
+      let field = paths[0].last
+    else { return (facts, false) }
+    facts.function = .distinct
+    facts.argument = .field(
+      FieldPath(root: .row, references: Array(paths[0].dropLast()), field: field, type: .text))
+    return (facts, true)
   }
 }
 
@@ -456,37 +479,5 @@ final class GroupedMeasure {
         columns[index][0, lane] = noValue
       }
     }
-  }
-}
-
-/// `at least K users`: which groups show no value (PRIV-06, PRIV-07).
-enum Hiding {
-  /// A line is the groups with the same first fields, such as all of a country. In each the small lines of one field more
-  /// are hidden and, as their sum could be computed from the total of the whole line, its next smallest.
-  ///
-  /// - Parameter levels: by number of fields, from one to all, for each group the distinct users behind its line, of the
-  ///   aggregate that has the fewest.
-  /// - Returns: whether each group is hidden.
-  static func hidden(users levels: [[Int]], groups: [GroupKey], atLeast minimum: Int) -> [Bool] {
-    var hidden = groups.map { _ in false }
-    for (level, users) in levels.enumerated() where users.contains(where: { $0 < minimum }) {
-      let lines = Dictionary(grouping: groups.indices) { GroupKey(Array(groups[$0].fields.prefix(level))) }
-      for line in lines.values where line.contains(where: { users[$0] < minimum }) {
-        let names = line.map { (users: users[$0], field: GroupKey(groups[$0].fields[level])) }
-        let next = names.filter { $0.users >= minimum }.min { $0 < $1 }
-        for (index, name) in zip(line, names) where name.users < minimum || next.map({ $0 == name }) ?? false
-        {
-          hidden[index] = true
-        }
-      }
-    }
-    return hidden
-  }
-}
-
-extension Worker {
-  /// The line of a table in which a group is: its first fields, one at level 0.
-  func line(_ group: Cell, _ level: Int, of count: Int) -> Cell {
-    self.group(group, at: Array(0...min(level, max(count - 1, 0))), of: count)
   }
 }

@@ -25,7 +25,7 @@ extension DatasetLoader {
     let plan = library.loadPlan(for: metrics, days: days)
     let loader = DatasetLoader(
       library: library, files: files, progress: progress, threads: EvalCommand.processorCount)
-    _ = try loader.load(plan.schemas, folds: plan.folds, needsLastDay: false)
+    _ = try loader.load(plan.schemas, plan: plan, needsLastDay: false)
     return others
   }
 }

@@ -37,10 +37,10 @@ struct DatasetLoader {
   /// The dataset with these records; malformed data ends the run with its findings on standard error.
   ///
   /// - Parameters:
-  ///   - folds: what records are folded into, by their names.
+  ///   - plan: what of the records is kept; nil keeps all.
   ///   - needsLastDay: whether the DayKeys of facts that no metric reads are needed too.
   func load(
-    _ schemas: [TableSchema], folds: [String: FoldSpec] = [:], needsLastDay: Bool
+    _ schemas: [TableSchema], plan: LoadPlan? = nil, needsLastDay: Bool
   ) throws(CommandFailure) -> Dataset {
     try MemoryGuard.start()
     var dataset = Dataset()
@@ -53,7 +53,7 @@ struct DatasetLoader {
       guard let schema = own ?? dayKey else { continue }
       progress.show("reading \(file.path)")
       var options = ReadOptions(threads: threads)
-      options.fold = folds[file.record]
+      plan?.prepare(&options, for: file.record)
       let add = rejects.map { rejects in { (record: RejectedRecord) in rejects.add(record) } }
       let result = try OpenDataFile(file).read(schema, dataset.pool, options: options, rejects: add)
       findings += result.findings.prefix(DatasetLoader.shownFindings - findings.count)

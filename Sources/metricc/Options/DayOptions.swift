@@ -24,7 +24,7 @@ enum DaySelection: Hashable {
   func asked(hasEarlier: Bool) -> AskedDays {
     switch self {
     case .at(let day): hasEarlier ? .several(through: day) : .one(day)
-    case .series(_, let to, _): .several(through: to)
+    case .series(let from, let to, _): .several(from: hasEarlier ? nil : from, through: to)
     }
   }
 

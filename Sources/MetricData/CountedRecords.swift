@@ -1,0 +1,138 @@
+/// Which records of a type count, so that no others are kept, where the metrics ask for nothing else of them.
+///
+/// What nobody keeps costs no memory, which is as dear as the reading: of eight sums over windows of up to 56 days of a year
+/// six rows of seven, of a count with a `where` all other rows.
+package struct CountedRecords: Hashable, Sendable {
+  /// The column of the DayKey; nil where days do not matter.
+  package var day: Int?
+  package var days: ClosedRange<Int32>
+  /// Nil holds for each record.
+  package var condition: RowExpression?
+  /// Columns that make a record not live where they have a value.
+  package var tombstones: [Int]
+  /// Columns of which nothing more is asked.
+  package var dropped: [Int]
+  /// Text columns of which the different texts of all live records are noted, as whom they name exists.
+  package var noted: [Int]
+
+  package init(
+    day: Int?, days: ClosedRange<Int32>, condition: RowExpression?, tombstones: [Int], dropped: [Int],
+    noted: [Int]
+  ) {
+    (self.day, self.days, self.condition) = (day, days, condition)
+    (self.tombstones, self.dropped, self.noted) = (tombstones, dropped, noted)
+  }
+}
+
+/// Picks the records that count from batches, and notes what is kept of all others.
+///
+/// `@unchecked Sendable`: one thread fills it; afterwards it is only read.
+package final class RecordSieve: @unchecked Sendable {
+  let spec: CountedRecords
+  private let condition: RowProgram?
+  private var texts: NotedTexts
+  /// The last day of all records, live or not; nil where there are none.
+  private(set) var lastDay: Int32?
+  private let rows = UnsafeMutablePointer<Int>.allocate(capacity: TableBuilder.batchSize)
+
+  init(_ spec: CountedRecords, pool: StringPool) {
+    self.spec = spec
+    condition = spec.condition.map { RowProgram($0, pool: pool) }
+    texts = NotedTexts(spec.noted)
+  }
+
+  deinit { rows.deallocate() }
+
+  /// Whether a column is not kept.
+  package func drops(_ column: Int) -> Bool { spec.dropped.contains(column) }
+
+  /// Moves the rows that count to the front of a batch, whose cells stand column after column.
+  ///
+  /// - Returns: how many they are.
+  func pick(_ cells: UnsafeMutablePointer<Int64>, stride: Int, columns: Int, count: Int) -> Int {
+    var kept = count
+    for row in 0..<count { rows[row] = row }
+    func keep(_ holds: (_ row: Int) -> Bool) {
+      var next = 0
+      for place in 0..<kept {
+        let row = rows[place]
+        rows[next] = row
+        next &+= holds(row) ? 1 : 0
+      }
+      kept = next
+    }
+    for column in spec.tombstones {
+      let tombstones = cells + column * stride
+      keep { tombstones[$0] == Column.missingWide }
+    }
+    texts.add(cells, stride: stride, UnsafeBufferPointer(start: rows, count: kept))
+    if let day = spec.day {
+      let (days, counted) = (cells + day * stride, spec.days)
+      let last = (0..<count).reduce(Int64(lastDay ?? .min)) { max($0, days[$1]) }
+      lastDay = Int32(truncatingIfNeeded: last)
+      keep { days[$0] >= Int64(counted.lowerBound) && days[$0] <= Int64(counted.upperBound) }
+    }
+    if kept > 0, let holds = condition?.run(cells, stride: stride, count: count) { keep { holds[$0] == 1 } }
+    guard kept < count else { return count }
+    for column in 0..<columns where !drops(column) {
+      let cells = cells + column * stride
+      for place in 0..<kept { cells[place] = cells[rows[place]] }
+    }
+    return kept
+  }
+
+  /// Takes in what another sieve of the same spec has noted.
+  ///
+  /// - Parameter numbers: for the numbers of the other one's pool those of this one's.
+  func merge(_ other: RecordSieve, numbers: [Int32]?) {
+    if let day = other.lastDay { lastDay = max(day, lastDay ?? day) }
+    texts.merge(other.texts, numbers: numbers)
+  }
+
+  /// The pool's numbers of the texts of a noted column, rising; nil of any other.
+  package func noted(_ column: Int) -> [Int32]? { texts[column] }
+}
+
+/// The different texts of some columns.
+struct NotedTexts {
+  private let columns: [Int]
+  /// For each of them, by number of the pool whether a record has it.
+  private var seen: [[Bool]]
+
+  init(_ columns: [Int]) {
+    self.columns = columns
+    seen = columns.map { _ in [] }
+  }
+
+  /// Notes the texts of some rows of a batch, whose cells stand column after column.
+  mutating func add(_ cells: UnsafePointer<Int64>, stride: Int, _ rows: some Sequence<Int>) {
+    for (index, column) in columns.enumerated() {
+      let texts = cells + column * stride
+      makeRoom(index, rows.reduce(-1) { max($0, Int(texts[$1])) })
+      seen[index].withUnsafeMutableBufferPointer { seen in
+        for row in rows where texts[row] >= 0 { seen[Int(texts[row])] = true }
+      }
+    }
+  }
+
+  private mutating func makeRoom(_ index: Int, _ id: Int) {
+    if id >= seen[index].count { seen[index] += Array(repeating: false, count: id + 1) }
+  }
+
+  mutating func merge(_ other: NotedTexts, numbers: [Int32]?) {
+    for index in seen.indices {
+      for id in other.seen[index].indices where other.seen[index][id] {
+        let own = numbers.map { Int($0[id]) } ?? id
+        makeRoom(index, own)
+        seen[index][own] = true
+      }
+    }
+  }
+
+  /// The numbers of a column's texts, rising; nil of a column that is not noted.
+  subscript(column: Int) -> [Int32]? {
+    columns.firstIndex(of: column).map { index in
+      seen[index].indices.filter { seen[index][$0] }.map(Int32.init)
+    }
+  }
+}
