@@ -14,6 +14,8 @@ final class CompiledCompletion {
   private let needsFact: Bool
   /// The stretches of days whose window is complete, where it only has to hold a fact.
   let stretches: Stretches?
+  /// What the facts of a window have to add up to, where that alone makes it complete.
+  private let total: (source: FactSource, least: Cell, isDecimal: Bool)?
   /// What answers whether a day is complete, where a fold does.
   private let wholeDays: (facts: FoldedFacts, bundle: Int)?
 
@@ -31,6 +33,18 @@ final class CompiledCompletion {
     // A limit may be none, and needs no fact.
     needsFact = completion.limit == nil && completion.when.needsFact
     stretches = needsFact && rest == nil ? try compiler.stretches(of: completion.when) : nil
+    if needsFact, rest == nil, let (aggregate, least) = completion.when.leastTotal,
+      aggregate.function != .days
+    {
+      let source = try compiler.facts(aggregate, isWhole: true)
+      if case .list(let list) = source, list.beyond != nil {
+        total = nil
+      } else {
+        total = (source, least, aggregate.type == .decimal)
+      }
+    } else {
+      total = nil
+    }
     let isOfDays = needsFact && rest == nil && window == .rolling(days: 1)
     wholeDays = isOfDays ? completion.when.existence.flatMap { compiler.folded($0.aggregate) } : nil
   }
@@ -39,6 +53,34 @@ final class CompiledCompletion {
   /// scan over words: with a column of windows, the habit metrics of the benchmark took half as long again.
   func wholeDays(of subject: Int) -> DayBits? {
     wholeDays.map { $0.facts.days($0.bundle, of: subject) }
+  }
+
+  /// The longest streak up to a day; nil where only the windows themselves tell.
+  func longestStreak(of subject: Int, through last: Int32, _ worker: Worker) -> Int? {
+    guard let total, case .rolling(let length) = window else { return nil }
+    var longest: Int?
+    total.source.withTotals(of: subject, worker) { facts in
+      guard let first = facts.first, first <= last else {
+        longest = 0
+        return
+      }
+      let count = Int(last - first) / 64 + 1
+      guard count <= CompleteDays.mostWords else { return }
+      worker.with(UInt64.self, 2 * count) { memory in
+        let days = CompleteDays(words: memory, count: count)
+        var widest = 0
+        let isKnown = facts.forEachStretch(
+          atLeast: total.least, inDays: Int32(length), through: last, isDecimal: total.isDecimal
+        ) {
+          widest = max(widest, $0.count)
+          days.add(Int($0.lowerBound - first)..<Int($0.upperBound - first))
+        }
+        if isKnown {
+          longest = length == 1 ? widest : days.longestChain(every: length, memory + count)
+        }
+      }
+    }
+    return longest
   }
 
   /// The first day with a fact that `when` names: windows that end before it are never read.
@@ -73,6 +115,45 @@ final class CompiledCompletion {
         states[index] = WindowCell.incomplete
       }
     }
+  }
+}
+
+/// The days of a subject with a complete window, a bit each.
+private struct CompleteDays {
+  let words: UnsafeMutablePointer<UInt64>
+  let count: Int
+
+  /// Over more than ten years a column of windows takes less time.
+  static let mostWords = 64
+
+  init(words: UnsafeMutablePointer<UInt64>, count: Int) {
+    (self.words, self.count) = (words, count)
+    words.update(repeating: 0, count: count)
+  }
+
+  func add(_ days: Range<Int>) {
+    for word in days.lowerBound >> 6...(days.upperBound - 1) >> 6 {
+      let (first, end) = (max(0, days.lowerBound - word << 6), min(64, days.upperBound - word << 6))
+      words[word] |= (UInt64.max >> UInt64(64 - (end - first))) << UInt64(first)
+    }
+  }
+
+  /// The longest chain of days, each so many after the one before it: of all days those stay on which a chain of one more
+  /// ends, until there are none.
+  func longestChain(every step: Int, _ ends: UnsafeMutablePointer<UInt64>) -> Int {
+    ends.update(from: words, count: count)
+    let (skipped, shift) = (step >> 6, UInt64(step & 63))
+    var length = 0
+    while (0..<count).contains(where: { ends[$0] != 0 }) {
+      length += 1
+      for word in (0..<count).reversed() {
+        let (upper, lower) = (word - skipped, word - skipped - 1)
+        let high = upper >= 0 ? ends[upper] &<< shift : 0
+        let low = lower >= 0 && shift > 0 ? ends[lower] &>> (64 &- shift) : 0
+        ends[word] = (high | low) & words[word]
+      }
+    }
+    return length
   }
 }
 

@@ -24,6 +24,12 @@ enum Streaks {
         }
         return
       }
+      if isBest, forgiveness == nil, place.count == 1,
+        let longest = completion.longestStreak(of: place.subject, through: place.days.first, worker)
+      {
+        out[0] = Cell(longest)
+        return
+      }
       out.update(repeating: 0, count: place.count)
       // On a single day most streaks end soon: a few windows are read first, then more.
       let first = 8 + grace + 2 * (forgiveness?.windows ?? 0)
