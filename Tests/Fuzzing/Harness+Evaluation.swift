@@ -51,7 +51,7 @@ struct FuzzedWorld {
 
   /// The rows; nil where a number leaves its range, or bundles are wrong. Malformed records are left out.
   func rows(at days: [DayKey], threads: Int, folds: Bool) -> [ResultRow]? {
-    let asked = days.count == 1 ? AskedDays.one(days[0]) : .several(through: days.last)
+    let asked = days.count == 1 ? AskedDays.one(days[0]) : .several(from: days.first, through: days.last)
     let plan = library.loadPlan(for: [], days: asked)
     let pool = StringPool()
     var tables: [String: Table] = [:]
@@ -59,7 +59,7 @@ struct FuzzedWorld {
       guard let file = files.first(where: { $0.record == schema.record }) else { continue }
       var options = ReadOptions(threads: threads)
       options.bytesPerThread = 64
-      options.fold = folds ? plan.folds[schema.record] : nil
+      if folds { plan.prepare(&options, for: schema.record) }
       tables[schema.record] =
         file.bytes.withUnsafeBytes {
           readTable($0, format: file.format, schema: schema, path: "fuzz", pool: pool, options: options)

@@ -121,7 +121,7 @@ import Testing
     for schema in plan.schemas {
       guard let text = texts[schema.record] else { continue }
       var options = ReadOptions(threads: threads)
-      options.fold = folds ? plan.folds[schema.record] : nil
+      if folds { plan.prepare(&options, for: schema.record) }
       options.bytesPerThread = 64
       tables[schema.record] = Array(text.utf8).withUnsafeBytes {
         readTable($0, format: .csv, schema: schema, path: schema.record, pool: pool, options: options).table
@@ -150,7 +150,7 @@ import Testing
       for metrics in choices {
         for (asked, days) in [
           (AskedDays.one(day), [day]), (.one(nil), [lastDay(of: entries) ?? day]),
-          (.several(through: series.last), series), (.several(through: nil), series),
+          (.several(from: series.first, through: series.last), series), (.several(through: nil), series),
         ] {
           let kept = try rows(metrics, entries, at: days, asked: asked, folds: false, threads: 1)
           let folded = try rows(
@@ -220,7 +220,7 @@ import Testing
     let plan = library.loadPlan(for: library.metrics.map(\.name), days: .one(DayKey(number: 20_500)))
     guard let schema = plan.schemas.first(where: { $0.record == "HabitEntry" }) else { return nil }
     var options = ReadOptions(threads: threads)
-    options.fold = folds ? plan.folds[schema.record] : nil
+    if folds { plan.prepare(&options, for: schema.record) }
     options.bytesPerThread = 64
     return Array(entries.utf8).withUnsafeBytes {
       readTable($0, format: .csv, schema: schema, path: "entries", pool: pool, options: options).table

@@ -50,7 +50,7 @@ import Testing
     }
     let one = try rows(.one(day), [day], .folds)
     #expect(one == (try rows(.one(day), [day], .lists)), "\(test.name): \(name) at \(day)")
-    let series = AskedDays.several(through: days.last)
+    let series = AskedDays.several(from: days.first, through: days.last)
     #expect(
       try rows(series, days, .folds) == rows(series, days, .lists), "\(test.name): \(name) around \(day)")
 
@@ -75,7 +75,7 @@ import Testing
     for schema in plan.schemas {
       let record = try #require(library.plan.record(named: schema.record))
       var options = ReadOptions()
-      options.fold = plan.folds[schema.record]
+      plan.prepare(&options, for: schema.record)
       let text = Array(dataset.text(of: record, in: library.plan, as: .csv).utf8)
       let result = text.withUnsafeBytes {
         readTable($0, format: .csv, schema: schema, path: schema.record, pool: pool, options: options)
