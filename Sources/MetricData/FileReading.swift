@@ -120,7 +120,7 @@ struct FileReading {
     return TableBuilder(
       schema: schema, path: path, pool: pool, fold: options.fold,
       counted: search == nil ? options.counted : nil, rejects: rejects, search: search,
-      room: room, expectedRows: expectedRows, window: window,
+      room: search == nil ? room : nil, expectedRows: expectedRows, window: window,
       position: position ?? Position(line: 1, column: 1))
   }
 

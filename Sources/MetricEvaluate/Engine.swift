@@ -83,9 +83,9 @@ final class Engine: @unchecked Sendable {
     readers = library.readers(among: needs.reads.keys)
     shifted = library.shifted(among: needs.reads.keys)
     var listed: Set<Expression> = []
-    for expression in needs.reads.keys.flatMap({ library.metrics[$0].body.expressions }) {
-      expression.visitAll { part in
-        guard case .aggregate(let aggregate) = part, aggregate.summary == nil else { return }
+    for id in needs.reads.keys {
+      for case .aggregate(let aggregate) in library.metrics[id].body.expressions.flatMap(\.allParts)
+      where aggregate.summary == nil {
         if let argument = aggregate.argument { listed.insert(argument) }
       }
     }

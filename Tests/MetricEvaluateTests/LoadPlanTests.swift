@@ -13,7 +13,7 @@ import Testing
         text: """
           extend HabitEntry { mood : Text? }
           measure middle { for habit value percentile(HabitEntry.value, 50) over last 7 days }
-          measure calm { for habit value percentile(HabitEntry.value, 50 where mood == "calm") over last 7 days }
+          measure calm { for habit value percentile(HabitEntry.value where mood == "calm", 50) over last 7 days }
           measure longer { for habit value percentile(HabitEntry.value, 90) over last 28 days }
           measure of_all { for habit value percentile(HabitEntry.value, 50) }
           measure by_day { for habit value percentile(HabitEntry.value, 50) by dayKey }
@@ -27,7 +27,8 @@ import Testing
     return try #require(plan.counted["HabitEntry"])
   }
 
-  private let (first, last) = (DayKey(number: 20_480), DayKey(number: 20_500))
+  private let first = DayKey(number: 20_480)
+  private let last = DayKey(number: 20_500)
 
   @Test func theDefinitionsAreRight() {
     let errors = library.findings.filter { $0.severity == .error && !$0.code.id.hasPrefix("C") }
