@@ -34,9 +34,11 @@ package struct ParsedSource: Sendable {
   package let tree: SyntaxTree
   package let findings: [Diagnostic]
 
-  /// - Parameter file: the index of the source in its library.
-  package init(_ source: SourceFile, file: Int) {
-    (tree, findings) = parse(source, file: file)
+  /// - Parameters:
+  ///   - file: the index of the source in its library.
+  ///   - previous: an earlier version of it, which makes parsing quicker.
+  package init(_ source: SourceFile, file: Int, previous: ParsedSource? = nil) {
+    (tree, findings) = parse(source, file: file, previous: previous.map { ($0.tree, $0.findings) })
   }
 }
 
@@ -119,6 +121,7 @@ public struct MetricLibrary: Sendable {
     let voided = plan.voidedApprovals(&meanings)
     var checked = check(
       directions, known: previous?.memory?.findings(resolution) ?? [:],
+      knownOfSeveralUsers: previous?.memory?.findingsOfSeveralUsers(resolution),
       ofSeveralUsers: resolution.ofSeveralUsers)
     memory = LibraryMemory(resolution, checked, meanings)
     work = Work(

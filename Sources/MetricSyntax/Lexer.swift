@@ -32,9 +32,10 @@ struct Lexer {
   /// Runs to the end of the file; the last token is `.endOfFile`.
   mutating func run(inHalves: Bool) {
     reportInvalidUTF8()
-    skipByteOrderMark()
-    if inHalves, let line = source.bytes[(source.bytes.count / 2)...].firstIndex(of: UInt8(ascii: "\n")) {
-      lexHalves(at: max(line, offset))
+    if offset == 0 { skipByteOrderMark() }
+    let middle = offset + (source.bytes.count - offset) / 2
+    if inHalves, let line = source.bytes[middle...].firstIndex(of: UInt8(ascii: "\n")) {
+      lexHalves(at: line)
     }
     lex(until: source.bytes.count)
     emit(.endOfFile, from: offset)
@@ -136,7 +137,7 @@ extension UInt8 {
   }
 
   /// Whether the byte may be inside a name.
-  var isNamePart: Bool { isLetter || isDigit || self == UInt8(ascii: "_") }
+  package var isNamePart: Bool { isLetter || isDigit || self == UInt8(ascii: "_") }
 
   /// The value of a hexadecimal digit.
   var hexValue: UInt32? {

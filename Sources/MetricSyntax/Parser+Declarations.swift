@@ -26,7 +26,7 @@ extension Parser {
 
   /// A token in the middle at which a declaration seems to start.
   private var probableMiddle: Int? {
-    (max(1, tokens.count / 2)..<max(1, tokens.count)).first {
+    (max(1, (index + tokens.count) / 2)..<max(1, tokens.count)).first {
       tokens[$0 - 1].kind == .rightBrace && words[$0]?.isDeclaration == true && isFirstOnLine($0)
     }
   }

@@ -9,13 +9,20 @@ import MetricDiagnostics
 /// not there as a missing name or operand, and each of these has its finding. `file` is the index that the spans carry.
 /// The findings come in the order of their places. Files from this size on are cut into tokens and parsed in two halves
 /// at once.
+///
+/// - Parameter previous: what an earlier version of the file came to; what did not change at its start is taken over.
 package func parse(
-  _ source: SourceFile, file: Int, inHalvesFrom length: Int = 100_000
+  _ source: SourceFile, file: Int, inHalvesFrom length: Int = 100_000,
+  previous: (tree: SyntaxTree, diagnostics: [Diagnostic])? = nil
 ) -> (tree: SyntaxTree, diagnostics: [Diagnostic]) {
+  let start = previous.flatMap { UnchangedStart(of: $0.tree, $0.diagnostics, in: source) }
   var lexer = Lexer(source, file: file)
-  lexer.run(inHalves: source.bytes.count >= length)
+  if let start { lexer.takeOver(start) }
+  let isLong = source.bytes.count - lexer.offset >= length
+  lexer.run(inHalves: isLong)
   var parser = Parser(lexer)
-  let declarations = parser.parseFile(inHalves: source.bytes.count >= length)
+  if let start { parser.takeOver(start) }
+  let declarations = Array(start?.declarations ?? []) + parser.parseFile(inHalves: isLong)
   let tree = SyntaxTree(
     source: source, tokens: lexer.tokens, trivia: lexer.trivia, declarations: declarations)
   let ofTokens = lexer.diagnostics.filter { finding in

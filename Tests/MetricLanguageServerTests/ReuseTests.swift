@@ -104,6 +104,38 @@ import Testing
       Analysis(edited.parsed, previous: third), edited.parsed, "a metric that is back")
   }
 
+  /// What metrics of several users give away together (W017) is taken over as long as none of them changes.
+  @Test func whatMetricsGiveAwayTogether() {
+    func team(_ name: String, _ condition: String) -> String {
+      """
+      /// N.
+      measure \(name) {
+        for app
+        value count(HabitEntry where \(condition))
+        at least 5 users
+      }
+
+      """
+    }
+    let own = "/// O.\nmeasure own { for habit  value count(HabitEntry) }\n"
+    var edited = Edited([team("many", "value > 1") + own, team("more", "value > 2")])
+    var last = Analysis(edited.parsed)
+    func expectPartners(_ count: Int, after file: Int, _ text: String) {
+      edited.set(file, text)
+      last = Analysis(edited.parsed, previous: last)
+      #expect(last.library.findings.count { $0.code.id == "W017" } == count, "\(text)")
+      expectSame(last, edited.parsed, text)
+    }
+    let (first, second) = (edited.text(0), edited.text(1))
+    expectPartners(1, after: 0, first.replacing("habit  value", with: "habit  value 1 +"))
+    expectPartners(1, after: 0, "// A line.\n" + first)
+    expectPartners(2, after: 1, second + team("most", "value > 3"))
+    expectPartners(0, after: 1, "")
+    expectPartners(1, after: 1, second)
+    expectPartners(0, after: 1, second.replacing("at least 5", with: "allow W017 \"w\"\n  at least 5"))
+    expectPartners(0, after: 0, "// A line.\n" + first)
+  }
+
   /// The resolver does take over: everything but the changed metric and what reads it, wherever it stands now.
   @Test func whatDidNotChangeIsTakenOver() {
     func trees(_ limit: String, lead: String = "", field: String = "pages") -> [SyntaxTree] {
@@ -137,6 +169,8 @@ import Testing
     #expect(takenOver(trees("1", lead: "// A line.\n")) == "abcdefgh")
     #expect(takenOver(trees("1", field: "words")) == "abcdef")
     #expect(takenOver(trees("10", lead: "/// A line.\n", field: "words")) == "bcef")
+    // A part of a longer name is no use of it.
+    #expect(takenOver(trees("1", lead: "measure ount { for habit  value 1 }\n")) == "abcdefgh")
   }
 
   /// A keystroke works out what it can have changed, with findings and approvals on all metrics too.

@@ -16,6 +16,21 @@ import Testing
     }
   }
 
+  /// What a person types: each text is a change of the one before it.
+  @Test(arguments: Examples.all.map(\.name))
+  func oneChangeAfterTheOther(name: String) {
+    let text = Examples.all.first { $0.name == name }?.text ?? ""
+    var random = SeededRandom(seed: testSeed &+ 3)
+    let right = Self.pieces(of: text)
+    var pieces = right
+    var last = Parsed(text)
+    for round in 0..<200 {
+      if random.chance(30) { pieces = right }
+      Self.mutate(&pieces, &random)
+      last = check(pieces.flatMap { $0 }, round, after: last)
+    }
+  }
+
   @Test(arguments: Examples.all.map(\.name))
   func mutatedBytes(name: String) {
     var random = SeededRandom(seed: testSeed &+ 1)
@@ -59,7 +74,9 @@ import Testing
     }
   }
 
-  private func check(_ bytes: [UInt8], _ round: Int) {
+  /// - Parameter last: an earlier version of the text.
+  @discardableResult
+  private func check(_ bytes: [UInt8], _ round: Int, after last: Parsed? = nil) -> Parsed {
     let parsed = Parsed(bytes: bytes)
     var problem = parsed.tree.invariantViolation
     for diagnostic in parsed.diagnostics {
@@ -67,16 +84,22 @@ import Testing
       if span.start < 0 || span.end > bytes.count || span.end < span.start { problem = "a span lies outside" }
     }
     _ = parsed.messages
-    if round % 8 == 0 {
-      let (halves, findings) = parse(parsed.tree.source, file: 0, inHalvesFrom: 0)
-      if findings != parsed.diagnostics || halves.tokens != parsed.tree.tokens
-        || halves.trivia != parsed.tree.trivia || "\(halves.declarations)" != "\(parsed.tree.declarations)"
-      {
-        problem = "its halves are parsed differently"
-      }
+    func isSame(_ other: (tree: SyntaxTree, diagnostics: [Diagnostic])) -> Bool {
+      other.diagnostics == parsed.diagnostics && other.tree.tokens == parsed.tree.tokens
+        && other.tree.trivia == parsed.tree.trivia
+        && "\(other.tree.declarations)" == "\(parsed.tree.declarations)"
     }
-    guard let problem else { return }
+    if round % 8 == 0, !isSame(parse(parsed.tree.source, file: 0, inHalvesFrom: 0)) {
+      problem = "its halves are parsed differently"
+    }
+    if let last {
+      let previous = (last.tree, last.diagnostics)
+      let again = parse(parsed.tree.source, file: 0, inHalvesFrom: round % 2 * 1000, previous: previous)
+      if !isSame(again) { problem = "it is parsed differently after an earlier version" }
+    }
+    guard let problem else { return parsed }
     Issue.record(
       "round \(round), METRICC_SEED=\(testSeed): \(problem)\n\(parsed.tree.source.text(0, bytes.count))")
+    return parsed
   }
 }

@@ -33,7 +33,8 @@ package final class OpenLibrary {
   func update(_ path: String, _ bytes: [UInt8]) -> Bool {
     guard let index = indices[path] else { return false }
     guard sources[index].tree.source.bytes != bytes else { return true }
-    sources[index] = ParsedSource(SourceFile(path: path, bytes: bytes), file: index)
+    sources[index] = ParsedSource(
+      SourceFile(path: path, bytes: bytes), file: index, previous: sources[index])
     current = nil
     return true
   }

@@ -5,15 +5,23 @@ protocol Rule: SendableMetatype {
   static var page: Page { get }
   /// The pages of all codes that it reports.
   static var pages: [Page] { get }
-  /// Whether what it finds of a metric depends on more than that metric and all that it reads: it then looks at all metrics,
-  /// and not at `ids` alone.
-  static var asksWholeLibrary: Bool { get }
+  /// What a finding of a metric depends on.
+  static var reach: Reach { get }
   static func findings(in scope: CheckScope) -> [Diagnostic]
 }
 
 extension Rule {
   static var pages: [Page] { [page] }
-  static var asksWholeLibrary: Bool { false }
+  static var reach: Reach { .metric }
+}
+
+/// What it depends on what a rule finds of a metric.
+enum Reach {
+  /// The metric and all that it reads: the rule looks at `CheckScope.ids`.
+  case metric
+  /// All metrics whose facts come from several users, and all that these read.
+  case severalUsers
+  case library
 }
 
 extension Metric {
@@ -75,6 +83,8 @@ package struct Checked: Sendable {
   package var findings: [Diagnostic] = []
   /// Those of the findings that depend on the metric that they are about and on all that it reads, and on nothing else.
   package var own: [MetricID: [Diagnostic]] = [:]
+  /// Those that depend on the metrics of several users together.
+  package var ofSeveralUsers: [Diagnostic] = []
   /// How many metrics were examined.
   package var examined = 0
 }
@@ -87,9 +97,12 @@ package struct Checked: Sendable {
 ///   - directions: of the library that is checked.
 ///   - known: what an earlier check found of metrics for themselves, where neither they nor any metric or record that they
 ///     read, through others too, have changed since. They are not examined again unless a metric that is reads them.
+///   - knownOfSeveralUsers: what an earlier check found of metrics of several users together, where none of them, nor anything
+///     that they read, has changed since; they are then not compared again.
 ///   - ofSeveralUsers: `Library.ofSeveralUsers`, where somebody knows it.
 package func check(
-  _ directions: DirectionAnalysis, known: [MetricID: [Diagnostic]] = [:], ofSeveralUsers: Set<MetricID>? = nil
+  _ directions: DirectionAnalysis, known: [MetricID: [Diagnostic]] = [:],
+  knownOfSeveralUsers: [Diagnostic]? = nil, ofSeveralUsers: Set<MetricID>? = nil
 ) -> Checked {
   let library = directions.library
   // A rule may ask whether it found something of a metric that is read.
@@ -98,11 +111,12 @@ package func check(
   var checked = Checked(
     own: known.filter { !$0.value.isEmpty && !examined.contains($0.key) }, examined: examined.count)
   let ids = Dictionary(examined.map { (library.metrics[$0].name, $0) }) { first, _ in first }
-  func found(by rules: [any Rule.Type]) -> [Diagnostic] {
-    withoutAllowed(rules.flatMap { $0.findings(in: scope) }, in: library)
+  func found(_ reach: Reach) -> [Diagnostic] {
+    withoutAllowed(Rules.all.filter { $0.reach == reach }.flatMap { $0.findings(in: scope) }, in: library)
   }
-  checked.findings = found(by: Rules.all.filter { $0.asksWholeLibrary })
-  for finding in found(by: Rules.all.filter { !$0.asksWholeLibrary }) {
+  checked.ofSeveralUsers = knownOfSeveralUsers ?? found(.severalUsers)
+  checked.findings = found(.library) + checked.ofSeveralUsers
+  for finding in found(.metric) {
     if let id = finding.metric.flatMap({ ids[$0] }) {
       checked.own[id, default: []].append(finding)
     } else {

@@ -94,6 +94,9 @@ extension Resolver {
         if changedRecords.insert(id).inserted { open.append(id) }
       }
     }
+    for (name, declaration) in metricSyntax {
+      knownMetrics[name] = known(previous.metrics[name], declaration.span)
+    }
   }
 
   /// What is known of a declaration; nil if it may have come to mean something else.
@@ -101,18 +104,13 @@ extension Resolver {
     -> ResolutionMemory.Entry<Result>?
   {
     guard let entry, entry.records.isDisjoint(with: changedRecords), text(of: span) == entry.text[...],
-      !changedNames.contains(where: { entry.text.contains($0) })
+      !changedNames.contains(where: { entry.text.containsName($0) })
     else { return nil }
     return entry
   }
 
   private func text(of span: Span) -> ArraySlice<UInt8> {
     trees[span.file].source.bytes[span.start..<span.end]
-  }
-
-  /// The metrics that a metric mentions, if that is known.
-  func knownMentions(_ declaration: MetricDeclaration) -> [String]? {
-    known(previous?.metrics[declaration.name.text], declaration.span)?.result.mentions
   }
 
   /// Where metrics that something reads stand now, as far as they stand elsewhere; nil if one of them was not taken
@@ -129,7 +127,7 @@ extension Resolver {
   /// The id of a metric that is taken over; nil if it has to be resolved.
   func takeOver(_ declaration: MetricDeclaration) -> MetricID? {
     let name = declaration.name.text
-    guard let entry = known(previous?.metrics[name], declaration.span),
+    guard let entry = knownMetrics[name],
       entry.result.metric.doc == declaration.doc, let places = placesNow(entry.reads)
     else { return nil }
     var result = entry.result
@@ -226,5 +224,17 @@ extension Field {
     name == other.name && type == other.type && isOptional == other.isOptional && minimum == other.minimum
       && isStored == other.isStored && (observed == nil) == (other.observed == nil)
       && isPersonal == other.isPersonal && isTombstone == other.isTombstone && computed == other.computed
+  }
+}
+
+extension [UInt8] {
+  /// Whether a text has a name in it that is not a part of a longer one.
+  fileprivate func containsName(_ name: [UInt8]) -> Bool {
+    guard let first = name.first, count >= name.count else { return false }
+    return (0...count - name.count).contains { start in
+      let end = start + name.count
+      return self[start] == first && self[start..<end] == name[...]
+        && (start == 0 || !self[start - 1].isNamePart) && (end == count || !self[end].isNamePart)
+    }
   }
 }

@@ -40,7 +40,7 @@ extension Resolver {
   }
 
   private func mentionedMetrics(_ name: String) -> [String] {
-    metricSyntax[name].map { knownMentions($0) ?? mentionedMetrics($0) } ?? []
+    knownMetrics[name]?.result.mentions ?? metricSyntax[name].map { mentionedMetrics($0) } ?? []
   }
 
   /// Names in a metric's clauses that are names of metrics, in the order of the source.

@@ -84,6 +84,8 @@ final class Resolver {
   var unsliced: [MetricID] = []
   /// What an earlier resolution left, as far as it may still be taken over.
   var previous: ResolutionMemory?
+  /// What it left of the metrics whose text still means the same.
+  var knownMetrics: [String: ResolutionMemory.Entry<ResolutionMemory.ResolvedMetric>] = [:]
   /// Names that became or ceased to be those of metrics since then.
   var changedNames: [[UInt8]] = []
   /// Records that changed since then, and those that lead to one.
@@ -139,6 +141,8 @@ final class Resolver {
     resolveFields(of: records)
     if remembers { compareWithMemory(names: order) }
     resolveAllMetrics()
+    // A slice is a definition of its own under the name of another.
+    knownMetrics = [:]
     let sliced = resolveSlices()
     currentMetric = nil
     var tests: [TestCase] = []

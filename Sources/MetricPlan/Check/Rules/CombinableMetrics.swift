@@ -4,7 +4,7 @@ import MetricValues
 /// One metric may give away what another hides.
 enum CombinableMetrics: Rule {
   static let page = Page.checklist("W017")
-  static let asksWholeLibrary = true
+  static let reach = Reach.severalUsers
 
   /// One number of a metric that others can be subtracted from.
   private struct Cell {

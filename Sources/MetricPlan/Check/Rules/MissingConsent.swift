@@ -3,7 +3,7 @@ import MetricDiagnostics
 /// Where a library uses consent at all, each fact of a user that the team reads says its level.
 enum MissingConsent: Rule {
   static let page = Page.checklist("W010")
-  static let asksWholeLibrary = true
+  static let reach = Reach.library
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library

@@ -3,7 +3,7 @@ import MetricDiagnostics
 /// A metric is covered by a test that expects a value of it, or of a metric that reads it.
 enum MissingTest: Rule {
   static let page = Page.checklist("W007")
-  static let asksWholeLibrary = true
+  static let reach = Reach.library
 
   static func message(about metrics: String) -> String { "no test covers \(metrics)" }
 
