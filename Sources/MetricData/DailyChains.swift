@@ -89,16 +89,40 @@ struct DailyChains: ~Copyable {
     chain[1] = other[1]
   }
 
-  /// Calls `body` with each entry of a chain; the days rise only as far as the records did.
-  static func forEach(_ chain: UnsafePointer<UInt64>, _ body: (_ day: Int32, _ number: Int64) -> Void) {
+  /// How many entries a chain has at most.
+  static func capacity(of chain: UnsafePointer<UInt64>) -> Int {
+    var count = 0
     var chunk = UnsafePointer<UInt64>(bitPattern: UInt(chain[0]))
     while let words = chunk {
-      for index in 0..<7 {
+      count &+= chunkWords - 1
+      chunk = UnsafePointer(bitPattern: UInt(words[chunkWords - 1]))
+    }
+    return count
+  }
+
+  /// Copies the entries of a chain, those of one day in a row as one.
+  ///
+  /// - Returns: how many there are, and whether their days rise: they do so only as far as those of the records did.
+  static func copy(
+    _ chain: UnsafePointer<UInt64>, to days: UnsafeMutablePointer<Int32>, _ sums: UnsafeMutablePointer<Int64>
+  ) -> (count: Int, isRising: Bool) {
+    var (count, isRising, last) = (0, true, Int32.min)
+    var chunk = UnsafePointer<UInt64>(bitPattern: UInt(chain[0]))
+    while let words = chunk {
+      for index in 0..<chunkWords - 1 {
         let entry = words[index]
         if entry == none { break }
-        body(Int32(Int16(truncatingIfNeeded: entry)), Int64(bitPattern: entry) >> 16)
+        let (day, number) = (Int32(Int16(truncatingIfNeeded: entry)), Int64(bitPattern: entry) &>> 16)
+        if day == last {
+          sums[count &- 1] &+= number
+        } else {
+          isRising = isRising && day > last
+          (days[count], sums[count], last) = (day, number, day)
+          count &+= 1
+        }
       }
-      chunk = UnsafePointer(bitPattern: UInt(words[7]))
+      chunk = UnsafePointer(bitPattern: UInt(words[chunkWords - 1]))
     }
+    return (count, isRising)
   }
 }

@@ -373,9 +373,17 @@ package final class OrderedFold: @unchecked Sendable {
     return kept[0] == 0 ? nil : (-FoldLayout.value(kept[1]), FoldLayout.value(kept[0]))
   }
 
-  /// Calls `body` with what a bundle keeps of the days of a slot; a day may come several times and in any
-  /// order.
-  package func forEachDay(_ bundle: Int, _ slot: Int, _ body: (_ day: Int32, _ number: Int64) -> Void) {
-    DailyChains.forEach(words + slot * stride + layout.daily[bundle], body)
+  /// On how many days a bundle keeps something of a slot, at most.
+  package func mostDays(_ bundle: Int, _ slot: Int) -> Int { DailyChains.capacity(of: chain(bundle, slot)) }
+
+  /// Copies what a bundle keeps of the days of a slot. Where these do not rise, a day may come several times.
+  package func copyDays(
+    _ bundle: Int, _ slot: Int, to days: UnsafeMutablePointer<Int32>, _ sums: UnsafeMutablePointer<Int64>
+  ) -> (count: Int, isRising: Bool) {
+    DailyChains.copy(chain(bundle, slot), to: days, sums)
+  }
+
+  private func chain(_ bundle: Int, _ slot: Int) -> UnsafePointer<UInt64> {
+    UnsafePointer(words + slot * stride + layout.daily[bundle])
   }
 }

@@ -7,7 +7,9 @@ import Testing
 @Suite struct UnchangedStartTests {
   private let declarations = (0..<10).map { "streak s\($0) { of done }\n" }
 
-  private func takenOver(_ change: (inout [String]) -> Void, before: (inout [String]) -> Void = { _ in }) -> Int {
+  private func takenOver(
+    _ change: (inout [String]) -> Void, before: (inout [String]) -> Void = { _ in }
+  ) -> Int {
     var texts = (declarations, declarations)
     before(&texts.0)
     before(&texts.1)

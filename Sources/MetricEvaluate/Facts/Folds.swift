@@ -38,26 +38,12 @@ final class FoldedFacts: Sendable {
   /// A bundle's total of each day: the sum, or the number of facts.
   func withDailySums(_ bundle: Int, of subject: Int, _ worker: Worker, _ body: (FactSlice) -> Void) {
     guard subject >= 0, subject < store.slotCount else { return body(FactSlice.empty) }
-    var count = 0
-    store.forEachDay(bundle, subject) { _, _ in count += 1 }
-    worker.with(Int32.self, count) { days in
-      worker.withCells(count) { sums in
-        var kept = 0
-        var isRising = true
-        store.forEachDay(bundle, subject) { day, number in
-          if kept > 0, days[kept - 1] >= day {
-            if days[kept - 1] == day {
-              sums[kept - 1] += number
-              return
-            }
-            isRising = false
-          }
-          days[kept] = day
-          sums[kept] = number
-          kept += 1
-        }
-        if !isRising { FoldedFacts.sort(days, sums, kept) }
-        body(FactSlice(count: kept, days: days, numbers: sums, rows: nil))
+    let most = store.mostDays(bundle, subject)
+    worker.with(Int32.self, most) { days in
+      worker.withCells(most) { sums in
+        let (count, isRising) = store.copyDays(bundle, subject, to: days, sums)
+        if !isRising { FoldedFacts.sort(days, sums, count) }
+        body(FactSlice(count: count, days: days, numbers: sums, rows: nil))
       }
     }
   }
