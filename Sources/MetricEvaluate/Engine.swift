@@ -2,10 +2,6 @@ import MetricData
 import MetricPlan
 import Synchronization
 
-/// A metric with or without the consent rule: twice its id, plus 1 if only facts of users who consented are
-/// read.
-typealias VariantID = Int
-
 /// What the metrics of one evaluation share: the dataset, its indexes and the compiled metrics. It is filled
 /// while compiling, on one thread, and read-only afterwards.
 final class Engine: @unchecked Sendable {
@@ -29,18 +25,18 @@ final class Engine: @unchecked Sendable {
   /// What is aggregated by functions that ask for each fact.
   let listedArguments: Set<Expression>
 
-  private var metrics: [VariantID: CompiledMetric] = [:]
-  private var completions: [VariantID: CompiledCompletion] = [:]
+  private var metrics: [MetricID: CompiledMetric] = [:]
+  private var completions: [MetricID: CompiledCompletion] = [:]
   private var lists: [ListKey: KnownList] = [:]
   private var referenceCounts: [ReferenceKey: [Int32]] = [:]
   private var knownNames: [RecordID: EntityNames] = [:]
-  private var knownToExist: [ExistenceKey: [Bool]] = [:]
-  private var knownAgreement: [ExistenceKey: [Int32]] = [:]
+  private var knownToExist: [SubjectScope: [Bool]] = [:]
+  private var knownAgreement: [SubjectScope: [Int32]] = [:]
   private var countedMembers: [MembersKey: CountedMembers] = [:]
 
   private struct ListKey: Hashable {
     var content: FactContent
-    var isTeam: Bool
+    var consent: AskedConsent?
   }
 
   /// A list, and the metric and subject for which its conditions were compiled.
@@ -50,23 +46,16 @@ final class Engine: @unchecked Sendable {
     var subject: RecordID?
   }
 
-  private struct ExistenceKey: Hashable {
-    var entity: RecordID
-    var reads: Set<RecordID>
-    var isTeam: Bool
-  }
-
   private struct MembersKey: Hashable {
     var entity: RecordID
     var relation: [FieldReference]
     var groups: [GroupField]
     var metric: MetricID
-    var isTeam: Bool
   }
 
   private struct ReferenceKey: Hashable {
     var field: FieldReference
-    var isTeam: Bool
+    var consent: AskedConsent?
   }
 
   /// - Parameter days: the reference days, rising; at least one.
@@ -99,42 +88,30 @@ final class Engine: @unchecked Sendable {
 
   // MARK: Metrics
 
-  /// The variant of a metric that another metric reads.
-  func variant(_ id: MetricID, isTeam: Bool) -> VariantID {
-    id * 2 + (isTeam && library.asksConsent ? 1 : 0)
-  }
-
-  /// The variant of a metric that is evaluated on its own.
-  func variant(_ id: MetricID) -> VariantID {
-    variant(id, isTeam: library.metrics[id].audience == .team)
-  }
-
   /// The compiled metric; compiles it and the metrics it reads on first use.
   @discardableResult
-  func compile(_ variant: VariantID) throws(EvaluationError) -> CompiledMetric {
-    if let known = metrics[variant] { return known }
-    let id = variant / 2
-    let compiler = Compiler(
-      engine: self, metric: id, isTeam: variant % 2 == 1, subject: library.metrics[id].subject.entity)
+  func compile(_ id: MetricID) throws(EvaluationError) -> CompiledMetric {
+    if let known = metrics[id] { return known }
+    let compiler = Compiler(engine: self, metric: id, subject: library.metrics[id].subject.entity)
     if case .completion(let completion) = library.metrics[id].body {
-      completions[variant] = try CompiledCompletion(completion, compiler)
+      completions[id] = try CompiledCompletion(completion, compiler)
     }
-    let metric = try CompiledMetric(variant, compiler)
-    metrics[variant] = metric
+    let metric = try CompiledMetric(compiler)
+    metrics[id] = metric
     return metric
   }
 
   /// A metric, if it has been compiled.
-  func compiled(_ id: VariantID) -> CompiledMetric? { metrics[id] }
+  func compiled(_ id: MetricID) -> CompiledMetric? { metrics[id] }
 
   /// A metric that has been compiled.
-  func metric(_ id: VariantID) -> CompiledMetric {
+  func metric(_ id: MetricID) -> CompiledMetric {
     guard let metric = metrics[id] else { preconditionFailure("metric \(id) was not compiled") }
     return metric
   }
 
   /// A completion that has been compiled.
-  func completion(_ id: VariantID) -> CompiledCompletion {
+  func completion(_ id: MetricID) -> CompiledCompletion {
     guard let completion = completions[id] else { preconditionFailure("completion \(id) was not compiled") }
     return completion
   }
@@ -160,8 +137,8 @@ final class Engine: @unchecked Sendable {
     }
     if isGrowing { content.hasRows = true }
     let list = try FactListBuilder(content, compiler).build()
-    lists[ListKey(content: content, isTeam: compiler.isTeam)] = KnownList(
-      list: list, metric: compiler.metric, subject: compiler.subject)
+    let key = ListKey(content: content, consent: compiler.consent(to: content.record))
+    lists[key] = KnownList(list: list, metric: compiler.metric, subject: compiler.subject)
     return list
   }
 
@@ -173,14 +150,15 @@ final class Engine: @unchecked Sendable {
   /// A list that has what is wanted, or more.
   private func knownList(_ content: FactContent, _ compiler: Compiler) -> FactList? {
     if content.summary != nil {
-      if let known = lists[ListKey(content: content, isTeam: compiler.isTeam)] { return known.list }
+      let key = ListKey(content: content, consent: compiler.consent(to: content.record))
+      if let known = lists[key] { return known.list }
       var content = content
       content.summary = nil
       return knownList(content, compiler)
     }
     for since in content.since == nil ? [nil] : [content.since, nil] {
       for hasRows in content.hasRows ? [true] : [false, true] {
-        var key = ListKey(content: content, isTeam: compiler.isTeam)
+        var key = ListKey(content: content, consent: compiler.consent(to: content.record))
         (key.content.since, key.content.hasRows) = (since, hasRows)
         if let known = lists[key] { return known.list }
       }
@@ -219,13 +197,10 @@ final class Engine: @unchecked Sendable {
   ///
   /// - Parameter isNew: true if the fact was appended to its table, false if it is about to be removed.
   func change(_ record: RecordID, row: Int, isNew: Bool) {
-    let asksConsent = library.askedConsent(of: record) != nil
     routing.forget(record)
     knownToExist.removeAll()
     for key in Array(referenceCounts.keys) where key.field.record == record {
-      guard var counts = referenceCounts.removeValue(forKey: key), !(key.isTeam && asksConsent) else {
-        continue
-      }
+      guard var counts = referenceCounts.removeValue(forKey: key), key.consent == nil else { continue }
       if let id = dataset.table(record).cell(key.field.field, row) {
         while counts.count <= Int(id) { counts.append(0) }
         counts[Int(id)] += isNew ? 1 : -1
@@ -233,10 +208,10 @@ final class Engine: @unchecked Sendable {
       referenceCounts[key] = counts
     }
     for (key, known) in lists where key.content.record == record {
-      let compiler = Compiler(engine: self, metric: known.metric, isTeam: key.isTeam, subject: known.subject)
+      let compiler = Compiler(engine: self, metric: known.metric, subject: known.subject)
       // A list that cannot be changed is made again when it is requested.
       let isKept =
-        !(key.isTeam && asksConsent)
+        key.consent == nil
         && (try? FactListBuilder(key.content, compiler).change(known.list, row: row, isNew: isNew)) == true
       if !isKept { lists[key] = nil }
     }
@@ -244,70 +219,66 @@ final class Engine: @unchecked Sendable {
 
   // MARK: Subjects
 
-  /// Which numbers of an entity exist for a metric that reads these records: those in its table, and those that a
-  /// readable record refers to.
-  func existing(_ entity: RecordID, reads: Set<RecordID>, isTeam: Bool) -> [Bool] {
-    let key = ExistenceKey(entity: entity, reads: reads, isTeam: isTeam)
-    if let known = knownToExist[key] { return known }
-    let space = dataset.space(entity)
+  /// By number of the entity, whether it exists: those in its table, and those that a readable record refers to.
+  func existing(_ scope: SubjectScope) -> [Bool] {
+    if let known = knownToExist[scope] { return known }
+    let space = dataset.space(scope.entity)
     var exists = space.rows.map { $0 >= 0 }
-    for record in reads.sorted() {
+    for record in scope.reads.sorted() {
       let table = dataset.table(record)
-      for field in library.references(from: record, to: entity) {
+      for field in library.references(from: record, to: scope.entity) {
         if let noted = table.notedReferences(library.records[record].fields[field]) {
           for id in noted { if let number = space.number(ofPool: Cell(id)) { exists[number] = true } }
           continue
         }
-        let counts = referenceCounts(FieldReference(record: record, field: field), isTeam: isTeam)
+        let counts = referenceCounts(FieldReference(record: record, field: field), scope)
         for (id, count) in counts.enumerated() where count > 0 {
           if let number = space.number(ofPool: Cell(id)) { exists[number] = true }
         }
       }
     }
-    if let since = agreedSince(entity, reads: reads, isTeam: isTeam) {
+    if let since = agreedSince(scope) {
       for number in exists.indices where since[number] == Consents.never { exists[number] = false }
     }
-    knownToExist[key] = exists
+    knownToExist[scope] = exists
     return exists
   }
 
   /// By number of an entity, the day since which the people behind it consent to everything a team metric reads; nil if
   /// consent does not apply (PRIV-14).
-  func agreedSince(_ entity: RecordID, reads: Set<RecordID>, isTeam: Bool) -> [Int32]? {
-    let asked = library.askedConsents(of: reads)
-    guard isTeam, !asked.isEmpty else { return nil }
-    let key = ExistenceKey(entity: entity, reads: reads, isTeam: isTeam)
-    if let known = knownAgreement[key] { return known }
-    let users = users(behindEntity: entity)
+  func agreedSince(_ scope: SubjectScope) -> [Int32]? {
+    if scope.consents.isEmpty { return nil }
+    if let known = knownAgreement[scope] { return known }
+    let users = users(behindEntity: scope.entity)
     guard !users.isEmpty else { return nil }
-    let since = routing.agreedSince(asked, users, count: dataset.space(entity).count, nobody: .min)
-    knownAgreement[key] = since
+    let count = dataset.space(scope.entity).count
+    let since = routing.agreedSince(scope.consents, users, count: count, nobody: .min)
+    knownAgreement[scope] = since
     return since
   }
 
-  /// `existing` for one number of an entity.
-  func exists(_ entity: RecordID, _ number: Int, reads: Set<RecordID>, isTeam: Bool) -> Bool {
-    if let since = agreedSince(entity, reads: reads, isTeam: isTeam), since[number] == Consents.never {
-      return false
-    }
-    let space = dataset.space(entity)
+  /// `existing` for one number of the entity.
+  func exists(_ number: Int, _ scope: SubjectScope) -> Bool {
+    if let since = agreedSince(scope), since[number] == Consents.never { return false }
+    let space = dataset.space(scope.entity)
     if space.rows[number] >= 0 { return true }
     let id = Int(space.ids[number])
-    return reads.contains { record in
-      library.references(from: record, to: entity).contains { field in
-        let counts = referenceCounts(FieldReference(record: record, field: field), isTeam: isTeam)
+    return scope.reads.contains { record in
+      library.references(from: record, to: scope.entity).contains { field in
+        let counts = referenceCounts(FieldReference(record: record, field: field), scope)
         return id < counts.count && counts[id] > 0
       }
     }
   }
 
   /// By string number, how many readable records have that text in a field.
-  private func referenceCounts(_ field: FieldReference, isTeam: Bool) -> [Int32] {
-    let key = ReferenceKey(field: field, isTeam: isTeam)
+  private func referenceCounts(_ field: FieldReference, _ scope: SubjectScope) -> [Int32] {
+    let consent = scope.consents.isEmpty ? nil : library.askedConsent(of: field.record)
+    let key = ReferenceKey(field: field, consent: consent)
     if let known = referenceCounts[key] { return known }
     var counts = [Int32](repeating: 0, count: dataset.pool.count)
     if case .narrow(let cells)? = dataset.table(field.record).column(field.field) {
-      let readable = routing.readability(field.record, isTeam: isTeam)
+      let readable = routing.readability(field.record, consent)
       let pieces = Parallel.pieces(rows: cells.count, threads: threads)
       let parts = Parallel.map(pieces: pieces) { piece in
         var part = [Int32](repeating: 0, count: dataset.pool.count)
@@ -328,9 +299,8 @@ final class Engine: @unchecked Sendable {
     of aggregate: SubjectAggregate, _ compiler: Compiler
   ) throws(EvaluationError) -> CountedMembers {
     let key = MembersKey(
-      entity: aggregate.entity, relation: aggregate.relation, groups: compiler.groups,
-      metric: compiler.metric,
-      isTeam: compiler.isTeam)
+      entity: aggregate.entity, relation: aggregate.relation, groups: compiler.groups, metric: compiler.metric
+    )
     if let known = countedMembers[key] { return known }
     let counted = compiler.within(.counted(aggregate.entity))
     var fields: [Program] = []
@@ -339,17 +309,16 @@ final class Engine: @unchecked Sendable {
         try counted.compile(field.expression(of: aggregate.entity)) ?? Operators.constant(noValue))
     }
     let members = CountedMembers(
-      members(of: aggregate, compiler.metric, isTeam: compiler.isTeam), fields: fields,
+      members(of: aggregate, compiler.metric), fields: fields,
       varies: compiler.groups.vary, since: compiler.agreedSince(aggregate.entity))
     countedMembers[key] = members
     return members
   }
 
   private func members(
-    of aggregate: SubjectAggregate, _ metric: MetricID, isTeam: Bool
+    of aggregate: SubjectAggregate, _ metric: MetricID
   ) -> (Int) -> [Int32] {
-    let exists = existing(
-      aggregate.entity, reads: needs.reads[metric] ?? [], isTeam: isTeam)
+    let exists = existing(needs.subjects(of: aggregate.entity, for: metric))
     let all = (0..<Int32(exists.count)).filter { exists[Int($0)] }
     guard !aggregate.relation.isEmpty else { return { _ in all } }
     let ends = dataset.followFromEntity(aggregate.relation, from: aggregate.entity)
@@ -403,7 +372,7 @@ extension Library {
 /// Columns that are computed once for all rows and threads.
 final class WholeColumns: Sendable {
   private struct Key: Hashable {
-    var metric: VariantID
+    var metric: MetricID
     var part: Int
     var days: DayRange
   }
@@ -411,15 +380,15 @@ final class WholeColumns: Sendable {
   private let columns = Mutex<[Key: [Cell]]>([:])
   private let groups = Mutex<[Key: [GroupColumn]]>([:])
 
-  func value(_ metric: VariantID, _ part: Int, _ days: DayRange) -> [Cell]? {
+  func value(_ metric: MetricID, _ part: Int, _ days: DayRange) -> [Cell]? {
     columns.withLock { $0[Key(metric: metric, part: part, days: days)] }
   }
 
-  func remember(_ column: [Cell], _ metric: VariantID, _ part: Int, _ days: DayRange) {
+  func remember(_ column: [Cell], _ metric: MetricID, _ part: Int, _ days: DayRange) {
     columns.withLock { $0[Key(metric: metric, part: part, days: days)] = column }
   }
 
-  func groups(_ metric: VariantID, _ days: DayRange, _ make: () -> [GroupColumn]) -> [GroupColumn] {
+  func groups(_ metric: MetricID, _ days: DayRange, _ make: () -> [GroupColumn]) -> [GroupColumn] {
     let key = Key(metric: metric, part: 0, days: days)
     if let known = groups.withLock({ $0[key] }) { return known }
     // Made outside the lock, because it may read other metrics.

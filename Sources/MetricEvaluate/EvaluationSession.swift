@@ -19,6 +19,7 @@ package final class EvaluationSession {
 
   /// - Parameter tables: by record name, decoded with the schemas of what `metrics` read.
   package init(library: Library, metrics: [MetricID], tables: [String: Table], pool: StringPool) {
+    let library = library.withTeamReadings(of: metrics)
     self.library = library
     self.metrics = metrics
     self.pool = pool
@@ -176,15 +177,14 @@ package final class EvaluationSession {
     if let brokenIdentity { throw brokenIdentity }
     engine.move(to: days.map(\.number))
     worker.forget()
-    let variant = engine.variant(metric)
-    let compiled = try engine.compile(variant)
+    let compiled = try engine.compile(metric)
     guard let subject else {
       let job = RowJob(
         metric, request: EvaluationRequest(metrics: [metric], days: days), engine: engine, isText: false)
       return try job.rows(0..<job.subjects.count, worker)
     }
     guard let number = number(of: subject, compiled, metric) else { return [] }
-    let job = RowJob(variant: variant, days: days, subjects: [Int32(number)], engine: engine)
+    let job = RowJob(metric, days: days, subjects: [Int32(number)], engine: engine)
     return try job.rows(0..<1, worker)
   }
 
@@ -202,7 +202,7 @@ package final class EvaluationSession {
     guard let id = pool.lookup(id), let number = dataset.space(entity).number(ofPool: Cell(id)) else {
       return false
     }
-    return engine.exists(entity, number, reads: Set(needs.fields.keys), isTeam: false)
+    return engine.exists(number, SubjectScope(entity, reads: Set(needs.fields.keys)))
   }
 
   /// The live records, by name of their type.
@@ -223,8 +223,7 @@ package final class EvaluationSession {
     }
     guard let id = pool.lookup(subject), let number = dataset.space(entity).number(ofPool: Cell(id)),
       compiled.includes(number),
-      engine.exists(
-        entity, number, reads: needs.reads[metric] ?? [], isTeam: plan.audience == .team)
+      engine.exists(number, needs.subjects(of: entity, for: metric))
     else { return nil }
     return number
   }

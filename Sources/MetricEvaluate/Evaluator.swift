@@ -68,6 +68,7 @@ private func rowJobs(
   isText: Bool
 ) throws(EvaluationError) -> [RowJob] {
   guard !request.days.isEmpty else { return [] }
+  let library = library.withTeamReadings(of: request.metrics)
   let dataset = Dataset(library: library, tables: tables, pool: pool, threads: request.threads)
   try dataset.merge()
   let engine = Engine(
@@ -76,6 +77,6 @@ private func rowJobs(
   let metrics = Set(request.metrics).sorted {
     Array(library.metrics[$0].name.utf8).lexicographicallyPrecedes(Array(library.metrics[$1].name.utf8))
   }
-  for metric in metrics { try engine.compile(engine.variant(metric)) }
+  for metric in metrics { try engine.compile(metric) }
   return metrics.map { RowJob($0, request: request, engine: engine, isText: isText) }
 }

@@ -8,7 +8,7 @@ package struct DataNeeds: Sendable {
   /// The records that a metric reads, itself or through other metrics.
   package private(set) var reads: [MetricID: Set<RecordID>] = [:]
 
-  private let library: Library
+  let library: Library
   /// What the metric that is visited reads, as far as it is known.
   private(set) var found: Set<RecordID> = []
 

@@ -44,6 +44,8 @@ package struct Metric: Hashable, Sendable {
   package var owner: String?
   package var tags: [String] = []
   package var approval: Approval?
+  /// Of the team's reading of a metric, that metric.
+  package var declared: MetricID?
   /// `reading "why"`: what was seen, and no score.
   package var readingReason: String?
   /// `nearest N`: what the values are rounded to.

@@ -132,6 +132,30 @@ import Testing
     return (rows.map { "\($0)" }, tables["HabitEntry"]?.folded != nil)
   }
 
+  @Test("PRIV-04: a metric and the team's reading of it on another day are answered by one fold")
+  func bothReadingsOfAMetricAreFolded() throws {
+    let source = """
+      fact Visit { id : ID  userId : User  dayKey : DayKey }
+      fact Opinion { id : ID  userId : User  dayKey : DayKey  consent standard }
+      measure visits { for user value count(Visit over last 7 days) }
+      measure returning { audience team for app value count(user where visits offset 7 days > 0) }
+      """
+    let library = MetricLibrary(sources: [SourceFile(path: "test.metric", text: source)])
+    let (pool, day) = (StringPool(), try #require(DayKey("2026-01-10")))
+    let plan = library.loadPlan(for: ["visits", "returning"], days: .one(day))
+    let schema = try #require(plan.schemas.first { $0.record == "Visit" })
+    var options = ReadOptions(threads: 1)
+    options.fold = plan.folds["Visit"]
+    #expect(options.fold != nil)
+    let table = Array("id,userId,dayKey\n1,a,2026-01-02\n2,b,2026-01-09\n".utf8).withUnsafeBytes {
+      readTable($0, format: .csv, schema: schema, path: "Visit", pool: pool, options: options).table
+    }
+    let rows = try library.evaluate(
+      metrics: ["visits", "returning"], subjects: [], days: [day], tables: ["Visit": table], pool: pool,
+      threads: 1, progress: nil)
+    #expect(rows.map(\.value) == [.int(1), .int(0), .int(1)])
+  }
+
   @Test func theDefinitionsAreRight() {
     // Entries by several people make some of them metrics of the team, which is not what is tested.
     let errors = library.findings.filter { $0.severity == .error && !$0.code.id.hasPrefix("C4") }

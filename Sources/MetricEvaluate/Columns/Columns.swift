@@ -57,14 +57,14 @@ final class Worker {
   @exclusivity(unchecked) private var knownColumns: [Key: [Cell: GroupColumn]] = [:]
 
   private struct Key: Hashable {
-    var metric: VariantID
+    var metric: MetricID
     var part: Int
     var subject: Int
     var days: DayRange
   }
 
   /// Cached names of one metric's groups, so that a text is decoded once and not once a subject.
-  private var groupNames: (metric: VariantID, names: [Cell: GroupKey]) = (-1, [:])
+  private var groupNames: (metric: MetricID, names: [Cell: GroupKey]) = (-1, [:])
   var knownGroups = KnownGroupCells()
 
   private static let mostKnown = 4096
@@ -97,8 +97,8 @@ final class Worker {
   /// The name of a group of a metric; without groups the empty one.
   func groupName(_ group: Cell, _ metric: CompiledMetric) -> GroupKey {
     guard metric.isGrouped else { return GroupKey() }
-    if groupNames.metric != metric.variant || groupNames.names.count >= Worker.mostKnown {
-      groupNames = (metric.variant, [:])
+    if groupNames.metric != metric.id || groupNames.names.count >= Worker.mostKnown {
+      groupNames = (metric.id, [:])
     }
     if let name = groupNames.names[group] { return name }
     let name = engine.key(of: group, metric.grouping)
@@ -130,7 +130,7 @@ final class Worker {
   /// The columns of a metric by their groups.
   func columns(_ metric: CompiledMetric, subject: Int, days: DayRange) -> [Cell: GroupColumn] {
     guard metric.includes(subject) else { return [:] }
-    let key = Key(metric: metric.variant, part: 0, subject: subject, days: days)
+    let key = Key(metric: metric.id, part: 0, subject: subject, days: days)
     if let known = knownColumns[key] { return known }
     let made = metric.groups(subject: subject, days: days, self)
     let columns = Dictionary(made.map { ($0.group, $0) }, uniquingKeysWith: { first, _ in first })
@@ -146,8 +146,8 @@ final class Worker {
     guard metric.isReadOften || metric.isWhole else {
       return metric.evaluate(part: part, subject: subject, days: days, out, self)
     }
-    let key = Key(metric: metric.variant, part: part, subject: subject, days: days)
-    let found = known[key] ?? (metric.isWhole ? engine.wholeColumns.value(metric.variant, part, days) : nil)
+    let key = Key(metric: metric.id, part: part, subject: subject, days: days)
+    let found = known[key] ?? (metric.isWhole ? engine.wholeColumns.value(metric.id, part, days) : nil)
     if let found {
       found.withUnsafeBufferPointer {
         if let base = $0.baseAddress { out.update(from: base, count: days.count) }
@@ -157,7 +157,7 @@ final class Worker {
     metric.evaluate(part: part, subject: subject, days: days, out, self)
     let column = Array(UnsafeBufferPointer(start: out, count: days.count))
     if metric.isWhole {
-      engine.wholeColumns.remember(column, metric.variant, part, days)
+      engine.wholeColumns.remember(column, metric.id, part, days)
     } else {
       if known.count >= Worker.mostKnown { known.removeAll(keepingCapacity: true) }
       known[key] = column

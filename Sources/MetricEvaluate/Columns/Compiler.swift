@@ -6,8 +6,6 @@ struct Compiler {
   let engine: Engine
   /// The metric being compiled.
   let metric: MetricID
-  /// Whether consent applies to the facts below (PRIV-04).
-  let isTeam: Bool
   /// The metric's subject; nil for `app`.
   var subject: RecordID?
   /// What the cells of a column stand for, and whose fields have the root `.row`.
@@ -27,8 +25,11 @@ struct Compiler {
   }
 
   func within(_ scope: Scope) -> Compiler {
-    Compiler(engine: engine, metric: metric, isTeam: isTeam, subject: subject, scope: scope)
+    Compiler(engine: engine, metric: metric, subject: subject, scope: scope)
   }
+
+  /// What the metric needs to read a record's facts.
+  func consent(to record: RecordID) -> AskedConsent? { engine.library.consent(to: record, for: metric) }
 
   func compile(_ expression: Expression?) throws(EvaluationError) -> Program? {
     guard let expression else { return nil }
@@ -118,7 +119,7 @@ struct Compiler {
   /// - Parameter asksGroup: in a grouped measure, whether the group is there, instead of a value.
   func compile(_ reference: MetricReference, asksGroup: Bool = false) throws(EvaluationError) -> Program {
     if let days = reference.days { return try compile(reference, of: days) }
-    let metric = try engine.compile(engine.variant(reference.metric, isTeam: isTeam))
+    let metric = try engine.compile(reference.metric)
     let part = metric.plan.parts.firstIndex { $0.name == reference.part } ?? 0
     let isCounted = reference.root == .row
     let (count, places) = (groups.count, groups.places(of: metric.grouping))

@@ -43,7 +43,7 @@ struct FactScan {
     } else {
       self.subjects = subjects
     }
-    readable = engine.routing.readability(record, isTeam: compiler.isTeam)
+    readable = engine.routing.readability(record, compiler.consent(to: record))
     countedDays = (since ?? .min)...(engine.isGrowing ? .max : engine.lastDay)
     var programs: [Program?] = []
     for condition in conditions { programs.append(try inner.compile(condition)) }

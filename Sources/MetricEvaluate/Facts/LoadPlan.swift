@@ -53,6 +53,7 @@ package struct LoadPlan: Sendable {
   package init(
     library: Library, metrics: some Sequence<MetricID>, days: AskedDays, storage: Storage = .measured
   ) {
+    let library = library.withTeamReadings(of: metrics)
     let needs = DataNeeds(library: library, metrics: metrics)
     schemas = needs.fields.keys.sorted().map { needs.schema(of: $0) }
     var folds: [String: FoldSpec] = [:]
@@ -352,19 +353,20 @@ extension Library {
   /// Which of some metrics are also evaluated at other days than the reference days.
   func shifted(among ids: some Sequence<MetricID>) -> Set<MetricID> {
     var shifted: Set<MetricID> = []
-    // A metric comes after those it reads, so in reverse order readers come first.
-    for id in ids.sorted().reversed() {
+    func shift(_ id: MetricID) { if shifted.insert(id).inserted { visit(id) } }
+    func visit(_ id: MetricID) {
       let isShifted = shifted.contains(id)
       var isCompletion = false
       if case .completion = metrics[id].body { isCompletion = true }
       if case .level(let level) = metrics[id].body, isShifted || level.hasDays {
-        shifted.insert(level.metric)
+        shift(level.metric)
       }
       for case .metric(let reference) in metrics[id].body.expressionsAndGroups.flatMap(\.allParts)
       where isShifted || isCompletion || reference.offset != nil || reference.days != nil {
-        shifted.insert(reference.metric)
+        shift(reference.metric)
       }
     }
+    for id in ids { visit(id) }
     return shifted
   }
 }

@@ -65,10 +65,9 @@ final class Routing {
     knownSubjects = knownSubjects.filter { $0.key.record != record }
   }
 
-  /// By row, whether it is live and, for team metrics, whether consent covers its day; nil if all are readable.
-  func readability(_ record: RecordID, isTeam: Bool) -> [Bool]? {
+  /// By row, whether it is live, and whether consent covers its day where it is needed; nil if all are readable.
+  func readability(_ record: RecordID, _ asked: AskedConsent?) -> [Bool]? {
     let table = dataset.table(record)
-    let asked = isTeam ? dataset.library.askedConsent(of: record) : nil
     guard table.hasDead || asked != nil else { return nil }
     let since = asked.map {
       agreedSince([$0], usersBehind(record), count: table.rowCount, nobody: Consents.never)

@@ -24,7 +24,7 @@ struct GroupColumn {
 
 /// A compiled metric: for each subject, a column of days for each part.
 final class CompiledMetric {
-  let variant: VariantID
+  let id: MetricID
   let plan: Metric
   /// Whether it has one value for the whole dataset instead of one for each subject.
   let isWhole: Bool
@@ -81,9 +81,9 @@ final class CompiledMetric {
   let grouping: [GroupField]
   var isGrouped: Bool { !grouping.isEmpty }
 
-  init(_ variant: VariantID, _ compiler: Compiler) throws(EvaluationError) {
+  init(_ compiler: Compiler) throws(EvaluationError) {
     let engine = compiler.engine
-    self.variant = variant
+    id = compiler.metric
     plan = engine.library.metrics[compiler.metric]
     isWhole = plan.subject.entity == nil || plan.kind.countsSubjects
     isReadOften = engine.readers[compiler.metric, default: 0] > 1
@@ -122,7 +122,7 @@ final class CompiledMetric {
     switch shape {
     case .groups(let evaluate):
       guard isWhole else { return evaluate(subject, days, worker) }
-      return worker.engine.wholeColumns.groups(variant, days) { evaluate(subject, days, worker) }
+      return worker.engine.wholeColumns.groups(id, days) { evaluate(subject, days, worker) }
     case .parts:
       var cells: [Cell] = []
       for part in plan.parts.indices {
@@ -140,14 +140,12 @@ final class CompiledMetric {
   private static func shape(_ plan: Metric, _ compiler: Compiler) throws(EvaluationError) -> Shape {
     let engine = compiler.engine
     func completion(_ id: MetricID) throws(EvaluationError) -> CompiledCompletion {
-      let variant = engine.variant(id, isTeam: compiler.isTeam)
-      try engine.compile(variant)
-      return engine.completion(variant)
+      try engine.compile(id)
+      return engine.completion(id)
     }
     switch plan.body {
     case .completion:
-      let own = engine.completion(engine.variant(compiler.metric, isTeam: compiler.isTeam))
-      return .parts([complete(own)], .allTime)
+      return .parts([complete(engine.completion(compiler.metric))], .allTime)
     case .windows(let metric):
       let windows = try completion(metric.completion)
       switch metric.reading {
@@ -184,7 +182,7 @@ final class CompiledMetric {
   private static func readsWindows(_ body: Body, _ compiler: Compiler) -> Bool {
     func reads(_ id: MetricID) -> Bool {
       // Metrics that are read have been compiled by now.
-      compiler.engine.compiled(compiler.engine.variant(id, isTeam: compiler.isTeam))?.readsWindows ?? false
+      compiler.engine.compiled(id)?.readsWindows ?? false
     }
     if let base = body.base { return body.kind != .level || reads(base) }
     return body.expressions.flatMap(\.allParts).contains { part in

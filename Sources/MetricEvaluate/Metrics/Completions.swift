@@ -261,9 +261,8 @@ struct WindowHistory {
 /// `first(c)`, `last(c)` and `count(c)` of a completion (OPD-04 to OPD-06).
 extension Compiler {
   func compile(_ aggregate: CompletionAggregate) throws(EvaluationError) -> Program {
-    let variant = engine.variant(aggregate.completion, isTeam: isTeam)
-    let metric = try engine.compile(variant)
-    let completion = engine.completion(variant)
+    let metric = try engine.compile(aggregate.completion)
+    let completion = engine.completion(aggregate.completion)
     let isCounted = aggregate.root == .row
     let function = aggregate.function
     let nothing: Cell = function == .count ? 0 : noValue

@@ -4,10 +4,10 @@ import MetricValues
 /// Days as rows (OPD-09): a day on which a metric has a value is to its aggregate what a fact is to others.
 extension Compiler {
   func compile(_ reference: MetricReference, of aggregate: DayAggregate) throws(EvaluationError) -> Program {
-    let metric = try engine.compile(engine.variant(reference.metric, isTeam: isTeam))
+    let metric = try engine.compile(reference.metric)
     let part = metric.plan.parts.firstIndex { $0.name == reference.part } ?? 0
     let inner = Compiler(
-      engine: engine, metric: reference.metric, isTeam: isTeam,
+      engine: engine, metric: reference.metric,
       subject: metric.isWhole ? nil : metric.plan.subject.entity)
     var presence: [FactSource] = []
     for fact in aggregate.mayBeAllTime ? engine.library.presence(of: reference.metric) : [] {

@@ -76,9 +76,7 @@ final class Events: @unchecked Sendable {
     var completions: [(source: Int, steps: UInt32, metric: CompiledMetric, completion: CompiledCompletion)] =
       []
     for (source, id, mask) in sources.completions {
-      let variant = engine.variant(id, isTeam: compiler.isTeam)
-      let metric = try engine.compile(variant)
-      completions.append((source, mask, metric, engine.completion(variant)))
+      completions.append((source, mask, try engine.compile(id), engine.completion(id)))
     }
     self.completions = completions
     records = sources.records

@@ -106,7 +106,7 @@ struct Contributors {
     let engine = compiler.engine
     guard let measure = engine.library.measureOfGroups(compiler.metric) else { return }
     for reference in engine.library.groupSources(of: measure) {
-      let metric = try engine.compile(engine.variant(reference.metric, isTeam: compiler.isTeam))
+      let metric = try engine.compile(reference.metric)
       read.append(
         ReadGroups(
           metric: metric, offset: reference.offset, places: metric.grouping.places(of: compiler.groups),

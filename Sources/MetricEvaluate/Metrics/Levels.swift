@@ -11,7 +11,7 @@ struct LevelEvaluation {
 
   init(_ level: Level, _ compiler: Compiler) throws(EvaluationError) {
     let engine = compiler.engine
-    metric = try engine.compile(engine.variant(level.metric, isTeam: compiler.isTeam))
+    metric = try engine.compile(level.metric)
     part = metric.plan.parts.firstIndex { $0.name == level.part } ?? 0
     let isDecimal = metric.plan.parts[part].type == .decimal
     // An Int reaches a threshold where it reaches the next whole number.

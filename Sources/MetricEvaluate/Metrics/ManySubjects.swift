@@ -36,7 +36,7 @@ final class ManySubjects {
     let plan = engine.library.metrics[compiler.metric]
     let included = try CompiledMetric.included(plan, compiler)
     let exists = plan.subject.entity.map {
-      engine.existing($0, reads: engine.needs.reads[compiler.metric] ?? [], isTeam: compiler.isTeam)
+      engine.existing(engine.needs.subjects(of: $0, for: compiler.metric))
     }
     subjects = (0..<Int32(engine.routing.subjectCount(plan.subject.entity))).filter {
       (included?[Int($0)] ?? true) && (exists?[Int($0)] ?? true)

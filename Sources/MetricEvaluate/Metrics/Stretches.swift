@@ -23,9 +23,8 @@ extension Compiler {
     guard reference.offset == nil, reference.days == nil,
       case .completion = engine.library.metrics[reference.metric].body
     else { return nil }
-    let variant = engine.variant(reference.metric, isTeam: isTeam)
-    let metric = try engine.compile(variant)
-    let completion = engine.completion(variant)
+    let metric = try engine.compile(reference.metric)
+    let completion = engine.completion(reference.metric)
     guard let stretches = completion.stretches else { return nil }
     return { place, worker, body in
       let subject = reference.root == .row ? place.counted : place.subject

@@ -68,7 +68,7 @@ extension Compiler {
 
   /// By number of an entity, since when a team metric may count it.
   func agreedSince(_ entity: RecordID) -> [Int32]? {
-    engine.agreedSince(entity, reads: engine.needs.reads[metric] ?? [], isTeam: isTeam)
+    engine.agreedSince(engine.needs.subjects(of: entity, for: metric))
   }
 }
 

@@ -4,7 +4,7 @@ import MetricPlan
 
 /// The rows of one metric.
 struct RowJob: Sendable {
-  let variant: VariantID
+  let id: MetricID
   let days: [DayKey]
   /// The same days, in ranges; for a metric that reads windows one of all days between the first and the last.
   private let ranges: [DayRange]
@@ -18,16 +18,15 @@ struct RowJob: Sendable {
   init(_ id: MetricID, request: EvaluationRequest, engine: Engine, isText: Bool) {
     self.engine = engine
     names = isText ? engine.library.metrics[id].subject.entity.map { engine.names($0) } : nil
-    variant = engine.variant(id)
+    self.id = id
     days = request.days
-    let metric = engine.metric(variant)
+    let metric = engine.metric(id)
     ranges = RowJob.ranges(days, metric)
     guard let entity = metric.plan.subject.entity, !metric.plan.isOfMany(engine.library) else {
       subjects = request.subjects.isEmpty || request.subjects.contains("") ? [0] : []
       return
     }
-    let exists = engine.existing(
-      entity, reads: engine.needs.reads[id] ?? [], isTeam: metric.plan.audience == .team)
+    let exists = engine.existing(engine.needs.subjects(of: entity, for: id))
     let space = engine.dataset.space(entity)
     let chosen = Set(
       request.subjects.compactMap { engine.dataset.pool.lookup($0) }
@@ -38,10 +37,10 @@ struct RowJob: Sendable {
     }
   }
 
-  init(variant: VariantID, days: [DayKey], subjects: [Int32], engine: Engine) {
-    self.variant = variant
+  init(_ id: MetricID, days: [DayKey], subjects: [Int32], engine: Engine) {
+    self.id = id
     self.days = days
-    ranges = RowJob.ranges(days, engine.metric(variant))
+    ranges = RowJob.ranges(days, engine.metric(id))
     self.subjects = subjects
     self.engine = engine
     names = nil
@@ -57,7 +56,7 @@ struct RowJob: Sendable {
     return all.count <= 31 * days.count ? [all] : ranges
   }
 
-  var metric: CompiledMetric { engine.metric(variant) }
+  var metric: CompiledMetric { engine.metric(id) }
 
   /// How many subjects are written at once: fewer where each has many rows, so that pieces stay a few megabytes.
   var pieceSize: Int { min(512, max(1, (1 << 17) / max(1, days.count * metric.plan.parts.count))) }

@@ -6,17 +6,15 @@ package struct Trace {
   private let compiler: Compiler
   private let day: Int32
 
-  /// - Parameter isTeam: whether only facts of users who consented are read.
+  /// - Parameter library: with the team's readings.
   package init(
-    _ metric: MetricID, isTeam: Bool, at day: DayKey, library: Library, tables: [String: Table],
-    pool: StringPool
+    _ metric: MetricID, at day: DayKey, library: Library, tables: [String: Table], pool: StringPool
   ) throws(EvaluationError) {
     let dataset = Dataset(library: library, tables: tables, pool: pool, threads: 1)
     try dataset.merge()
     let engine = Engine(
       library: library, dataset: dataset, needs: DataNeeds(library: library, metrics: [metric]), days: [day])
-    compiler = Compiler(
-      engine: engine, metric: metric, isTeam: isTeam, subject: library.metrics[metric].subject.entity)
+    compiler = Compiler(engine: engine, metric: metric, subject: library.metrics[metric].subject.entity)
     self.day = day.number
   }
 
@@ -26,8 +24,7 @@ package struct Trace {
     let engine = compiler.engine
     guard let id = engine.dataset.pool.lookup(subject),
       let number = engine.dataset.space(entity).number(ofPool: Cell(id)),
-      engine.exists(
-        entity, number, reads: engine.needs.reads[compiler.metric] ?? [], isTeam: compiler.isTeam)
+      engine.exists(number, engine.needs.subjects(of: entity, for: compiler.metric))
     else { return nil }
     return number
   }
@@ -102,9 +99,8 @@ package struct Trace {
   package func windows(of subject: String, atMost most: Int) throws(EvaluationError) -> WindowTrace {
     var trace = WindowTrace(firstFact: nil, windows: [], isCut: false)
     let (engine, worker) = (compiler.engine, Worker(engine: compiler.engine))
-    let variant = engine.variant(compiler.metric, isTeam: compiler.isTeam)
-    try engine.compile(variant)
-    let completion = engine.completion(variant)
+    try engine.compile(compiler.metric)
+    let completion = engine.completion(compiler.metric)
     guard let number = number(of: subject), let first = completion.firstDay(of: number, worker), first <= day
     else { return trace }
     trace.firstFact = DayKey(number: first)

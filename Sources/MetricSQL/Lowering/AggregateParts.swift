@@ -51,15 +51,15 @@ extension Translation {
   }
 
   /// `subject`, `member`: the subjects that refer to each subject of a metric; all of them for `app`.
-  func members(_ aggregate: SubjectAggregate, _ metric: MetricID, isTeam: Bool) -> String {
+  func members(_ aggregate: SubjectAggregate, _ metric: MetricID) -> String {
     let name = library.metrics[metric].name
     let counted = library.records[aggregate.entity].subjectName
     return relation(
-      .members(metric, aggregate.entity, aggregate.relation, isTeam: isTeam),
+      .members(metric, aggregate.entity, aggregate.relation),
       named: "\(name)_\(counted)_members",
       "\(name): each \(counted) that may be counted."
     ) {
-      let builder = SelectBuilder(from: subjects(aggregate.entity, readBy: metric, isTeam: isTeam), as: "s")
+      let builder = SelectBuilder(from: subjects(aggregate.entity, readBy: metric), as: "s")
       let member = builder.column("subject", of: "s")
       var subject = SQLExpression.text("")
       if !aggregate.relation.isEmpty, let row = row(of: aggregate.entity, id: member, builder) {

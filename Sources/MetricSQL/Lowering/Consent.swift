@@ -19,9 +19,9 @@ extension Translation {
     return SQLExpression.all(conditions) ?? .bool(true)
   }
 
-  /// Whether a team metric reads a fact; nil if it needs no consent.
-  func consent(for fact: Row, _ builder: SelectBuilder) -> SQLExpression? {
-    guard let asked = library.askedConsent(of: fact.record), let day = day(of: fact) else { return nil }
+  /// Whether everybody behind a fact agreed to what is asked.
+  func consent(to asked: AskedConsent, for fact: Row, _ builder: SelectBuilder) -> SQLExpression {
+    let day = day(of: fact) ?? impossible("a fact has a day")
     let users = users(behind: fact, builder)
     guard let somebody = SQLExpression.any(users.map(\.isPresent)) else { return .bool(false) }
     return somebody.and(consent(to: [asked], of: users, on: day, builder))
@@ -43,16 +43,15 @@ extension Translation {
     return users(behind: row, builder)
   }
 
-  /// Whether a team metric counts a subject on a day; nil if consent does not concern it. Without a day, whether it
-  /// counts on any.
+  /// Whether a metric counts a subject on a day; nil if consent does not concern it. Without a day, whether it counts
+  /// on any.
   func agrees(
-    _ subject: SQLExpression, of entity: RecordID?, reads: Set<RecordID>, isTeam: Bool,
-    on day: SQLExpression = .integer(Translation.never - 1), _ builder: SelectBuilder
+    _ subject: SQLExpression, _ scope: SubjectScope, on day: SQLExpression = .integer(Translation.never - 1),
+    _ builder: SelectBuilder
   ) -> SQLExpression? {
-    let asked = library.askedConsents(of: reads)
-    guard isTeam, !asked.isEmpty, let entity else { return nil }
-    let users = users(behind: subject, of: entity, builder)
-    return users.isEmpty ? nil : consent(to: asked, of: users, on: day, builder)
+    guard !scope.consents.isEmpty else { return nil }
+    let users = users(behind: subject, of: scope.entity, builder)
+    return users.isEmpty ? nil : consent(to: scope.consents, of: users, on: day, builder)
   }
 
   private static let always = -1_000_000_000

@@ -27,9 +27,9 @@ extension NamedValues {
     let period = aggregate.period ?? stretch
     let days =
       period == .allTime
-      ? translation.daysSinceFirstFact(of: reference.metric, isTeam: isTeam)
+      ? translation.daysSinceFirstFact(of: reference.metric)
       : translation.days(of: period, at: anchors, entity)
-    let place = translation.metric(reference.metric, isTeam: isTeam, days)
+    let place = translation.metric(reference.metric, days)
     let builder = SelectBuilder(from: anchors.relation, as: "a")
     let read = builder.join(.inner, place.relation, as: "m") { alias in
       [SQLExpression.column(relation: alias, name: "subject").equals(builder.column("subject", of: "a"))]

@@ -9,21 +9,21 @@ extension Translation {
   ///   - ways: how many columns of users `at least` asks for.
   ///   - value: what is in `amount`.
   func events(
-    _ source: EventSource, _ id: MetricID, isTeam: Bool, grouping: [GroupField], ways: Int = 0,
+    _ source: EventSource, _ id: MetricID, grouping: [GroupField], ways: Int = 0,
     value: Expression? = nil, named suffix: String
   ) -> String {
     let name = "\(library.metrics[id].name)_\(suffix)"
     let comment = "\(library.metrics[id].name): \(library.text(of: source))."
     switch source {
     case .fact(let record, let route, let filter):
-      let builder = SelectBuilder(from: facts(record, route, isTeam: isTeam), as: "f")
+      let builder = SelectBuilder(from: facts(record, route, for: id), as: "f")
       let row = Row(record: record, alias: "f")
       let subject = builder.column("subject", of: "f")
       let day = day(of: row) ?? .integer(0)
       let scope = Scope(
         builder: builder, subject: subject, entity: library.metrics[id].subject.entity, day: day, row: row)
       if let filter { builder.conditions.append(expression(filter, scope)) }
-      builder.conditions += conditions(on: subject, id, isTeam: isTeam, day, builder)
+      builder.conditions += conditions(on: subject, id, day, builder)
       let declaration = library.records[record]
       let users = ways == 0 ? [] : users(behind: row, builder)
       return define(
@@ -37,7 +37,7 @@ extension Translation {
           ] + self.ways(users, count: ways)
             + (value.map { [SQLColumn(expression($0, scope), "amount")] } ?? [])))
     case .completion(let completion):
-      return define(name, comment, completeDays(completion, id, isTeam: isTeam, grouping, ways: ways))
+      return define(name, comment, completeDays(completion, id, grouping, ways: ways))
     }
   }
 
@@ -84,25 +84,23 @@ extension Translation {
 
   /// For whom the metric is, and whether they agreed by a day.
   private func conditions(
-    on subject: SQLExpression, _ id: MetricID, isTeam: Bool, _ day: SQLExpression, _ builder: SelectBuilder
+    on subject: SQLExpression, _ id: MetricID, _ day: SQLExpression, _ builder: SelectBuilder
   ) -> [SQLExpression] {
-    [
+    let entity = library.metrics[id].subject.entity
+    return [
       subjectCondition(id, subject, builder),
-      agrees(
-        subject, of: library.metrics[id].subject.entity, reads: needs.reads[id] ?? [], isTeam: isTeam,
-        on: day,
-        builder),
+      entity.flatMap { agrees(subject, needs.subjects(of: $0, for: id), on: day, builder) },
     ].compactMap { $0 }
   }
 
   private func completeDays(
-    _ completion: MetricID, _ id: MetricID, isTeam: Bool, _ grouping: [GroupField], ways: Int
+    _ completion: MetricID, _ id: MetricID, _ grouping: [GroupField], ways: Int
   ) -> SQLQuery {
     let anchors = Anchors(relation: "", kind: .pairs)
-    let windows = windows(completion, isTeam: isTeam, anchors, needsAll: true)
+    let windows = windows(completion, anchors, needsAll: true)
     let builder = SelectBuilder(from: complete(windows), as: "f")
     let (subject, day) = (builder.column("subject", of: "f"), builder.column("r", of: "f"))
-    builder.conditions += conditions(on: subject, id, isTeam: isTeam, day, builder)
+    builder.conditions += conditions(on: subject, id, day, builder)
     let entity = ways == 0 ? nil : library.metrics[id].subject.entity
     let users = entity.map { self.users(behind: subject, of: $0, builder) } ?? []
     return builder.select(

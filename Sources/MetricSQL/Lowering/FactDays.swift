@@ -3,27 +3,28 @@ import MetricPlan
 /// Facts counted by day, which several metrics may share.
 extension Translation {
   func factDaysKey(
-    _ record: RecordID, _ route: Route, isTeam: Bool, filter: Expression?, entity: RecordID?
+    _ record: RecordID, _ route: Route, for metric: MetricID, filter: Expression?
   ) -> RelationKey {
-    let asks = isTeam && library.askedConsent(of: record) != nil
-    return .factDays(
-      record, route, isTeam: asks, filter: filter, entity: filter.flatMap { _ in entity })
+    .factDays(
+      record, route, library.consent(to: record, for: metric), filter: filter,
+      entity: filter.flatMap { _ in library.metrics[metric].subject.entity })
   }
 
   /// `subject`, `day`, `n`: on which days a subject has facts of a record that pass a filter, and how many.
   func factDays(
-    _ record: RecordID, _ route: Route, isTeam: Bool, filter: Expression?, entity: RecordID?
+    _ record: RecordID, _ route: Route, for metric: MetricID, filter: Expression?
   ) -> String {
-    let facts = facts(record, route, isTeam: isTeam)
+    let facts = facts(record, route, for: metric)
     let condition = filter.map { " where \(library.text(of: $0))" } ?? ""
     return relation(
-      factDaysKey(record, route, isTeam: isTeam, filter: filter, entity: entity), named: "\(facts)_by_day",
+      factDaysKey(record, route, for: metric, filter: filter), named: "\(facts)_by_day",
       "\(library.records[record].name)\(condition), counted by subject and day."
     ) {
       let builder = SelectBuilder(from: facts, as: "f")
       let row = Row(record: record, alias: "f")
       let (subject, day) = (builder.column("subject", of: "f"), day(of: row) ?? .integer(0))
       if let filter {
+        let entity = library.metrics[metric].subject.entity
         let scope = Scope(builder: builder, subject: subject, entity: entity, day: day, row: row)
         builder.conditions.append(expression(filter, scope))
       }

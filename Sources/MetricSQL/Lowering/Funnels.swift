@@ -4,7 +4,6 @@ import MetricPlan
 struct FunnelLowering {
   var funnel: Funnel
   var id: MetricID
-  var isTeam: Bool
   var name: String
   /// In how many ways an opening leads to users; 0 where nobody counts them.
   var ways: Int
@@ -19,18 +18,18 @@ struct FunnelLowering {
 /// Funnels (FUN-01): the first days on which each attempt reached each step, then
 /// the best attempt of each subject by reference day.
 extension Translation {
-  func query(_ funnel: Funnel, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
+  func query(_ funnel: Funnel, _ id: MetricID, _ anchors: Anchors) -> SQLQuery {
     let name = library.metrics[id].name
     let ways = funnel.atLeast == nil ? 0 : ways(of: id)
     let steps = funnel.steps.enumerated().map { index, step in
       // In any order each step may be the first; else only step 1 has a group and users.
       let opens = index == 0 || funnel.order == .any
       return events(
-        step.source, id, isTeam: isTeam, grouping: opens ? funnel.grouping : [],
+        step.source, id, grouping: opens ? funnel.grouping : [],
         ways: opens ? ways : 0, named: "step_\(index + 1)")
     }
     let lowering = FunnelLowering(
-      funnel: funnel, id: id, isTeam: isTeam, name: name, ways: ways, steps: steps)
+      funnel: funnel, id: id, name: name, ways: ways, steps: steps)
     let days = appDays(anchors)
     // The best attempt decides the group and the users; without them the first day of each step is enough.
     let isPlain =

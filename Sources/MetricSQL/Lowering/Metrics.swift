@@ -31,30 +31,27 @@ extension Translation {
       || metric.nearest != nil
   }
 
-  /// Where the values of a metric at some anchors are. A team metric reads only facts with consent, also through the
-  /// metrics below it.
-  func metric(_ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> MetricPlace {
-    let metric = library.metrics[id]
-    let asks = library.asksConsent && (isTeam || metric.audience == .team)
-    let key = RelationKey.metric(id, isTeam: asks, anchors)
+  /// Where the values of a metric at some anchors are.
+  func metric(_ id: MetricID, _ anchors: Anchors) -> MetricPlace {
+    let key = RelationKey.metric(id, anchors)
     if let place = metricPlaces[key] { return place }
     let place =
       standsAlone(id)
-      ? ownPlace(of: id, key, isTeam: asks, anchors) : sharedPlace(of: id, isTeam: asks, anchors)
+      ? ownPlace(of: id, key, anchors) : sharedPlace(of: id, anchors)
     metricPlaces[key] = place
     return place
   }
 
   private func ownPlace(
-    of id: MetricID, _ key: RelationKey, isTeam: Bool, _ anchors: Anchors
+    of id: MetricID, _ key: RelationKey, _ anchors: Anchors
   ) -> MetricPlace {
     let metric = library.metrics[id]
     let name = relation(key, named: metric.name, comment(id)) {
       switch metric.body {
-      case .measure(let measure): return rounded(query(measure, id, isTeam: isTeam, anchors), metric)
-      case .level(let level): return query(level, id, isTeam: isTeam, anchors)
-      case .funnel(let funnel): return rounded(query(funnel, id, isTeam: isTeam, anchors), metric)
-      case .retention(let retention): return rounded(query(retention, id, isTeam: isTeam, anchors), metric)
+      case .measure(let measure): return rounded(query(measure, id, anchors), metric)
+      case .level(let level): return query(level, id, anchors)
+      case .funnel(let funnel): return rounded(query(funnel, id, anchors), metric)
+      case .retention(let retention): return rounded(query(retention, id, anchors), metric)
       case .completion, .windows, .progress: return impossible("they share a relation")
       }
     }
@@ -63,9 +60,9 @@ extension Translation {
   }
 
   /// Columns of the relation that all metrics of a level share; null for subjects that the metric is not for.
-  private func sharedPlace(of id: MetricID, isTeam: Bool, _ anchors: Anchors) -> MetricPlace {
+  private func sharedPlace(of id: MetricID, _ anchors: Anchors) -> MetricPlace {
     let metric = library.metrics[id]
-    let relation = values(at: anchors, level: levels[id])
+    let relation = values(at: anchors, level: level(of: id))
     let builder = relation.builder
     let subject = builder.column("subject", of: "a")
     let scope = Scope(
@@ -73,11 +70,11 @@ extension Translation {
     let condition = subjectCondition(id, subject, builder)
     let values: [SQLExpression] =
       switch metric.body {
-      case .completion(let completion): [value(completion, id, isTeam: isTeam, anchors, scope)]
-      case .windows(let metric): values(metric, id, isTeam: isTeam, anchors, builder)
-      case .progress(let progress): values(progress, id, isTeam: isTeam, anchors, scope)
-      case .measure(let measure): [value(measure, id, isTeam: isTeam, anchors, scope)]
-      case .level(let level): values(level, id, isTeam: isTeam, anchors, builder)
+      case .completion(let completion): [value(completion, id, anchors, scope)]
+      case .windows(let metric): values(metric, id, anchors, builder)
+      case .progress(let progress): values(progress, id, anchors, scope)
+      case .measure(let measure): [value(measure, id, anchors, scope)]
+      case .level(let level): values(level, id, anchors, builder)
       case .funnel, .retention: impossible("they have relations of their own")
       }
     var place = MetricPlace(relation: relation.name, shared: relation)
@@ -125,11 +122,11 @@ extension Translation {
   // MARK: Progress and levels
 
   private func values(
-    _ progress: Progress, _ id: MetricID, isTeam: Bool, _ anchors: Anchors, _ scope: Scope
+    _ progress: Progress, _ id: MetricID, _ anchors: Anchors, _ scope: Scope
   ) -> [SQLExpression] {
     var scope = scope
     scope.values = NamedValues(
-      self, id, isTeam: isTeam, anchors, progress.over,
+      self, id, anchors, progress.over,
       expressions: [progress.value, progress.target].compactMap { $0 })
     let value = expression(progress.value, scope)
     guard let target = progress.target else { return [value] }
@@ -144,14 +141,14 @@ extension Translation {
 
   /// How many thresholds are reached (none by no value), and since when.
   private func values(
-    _ level: Level, _ id: MetricID, isTeam: Bool, _ anchors: Anchors, _ builder: SelectBuilder
+    _ level: Level, _ id: MetricID, _ anchors: Anchors, _ builder: SelectBuilder
   ) -> [SQLExpression] {
-    let place = metric(level.metric, isTeam: isTeam, anchors)
+    let place = metric(level.metric, anchors)
     let value = builder.column(place.columns[level.part] ?? "", of: "a")
     let reached = areReached(level, value).map { SQLExpression.integer(1).when($0, otherwise: .integer(0)) }
     guard level.hasDays else { return [.sum(reached)] }
     let names = ["subject"] + (isGrouped(level.metric) ? ["grp"] : [])
-    let firsts = builder.join(.left, firstDays(level, id, isTeam: isTeam, names), as: "l") { alias in
+    let firsts = builder.join(.left, firstDays(level, id, names), as: "l") { alias in
       names.map { .column(relation: alias, name: $0).equals(builder.column($0, of: "a")) }
     }
     let days = library.metrics[id].parts.dropFirst().map { part in
@@ -168,10 +165,10 @@ extension Translation {
   }
 
   /// `subject`, `grp`?, `on1`…: the first day since the first fact on which each threshold is reached.
-  private func firstDays(_ level: Level, _ id: MetricID, isTeam: Bool, _ keys: [String]) -> String {
+  private func firstDays(_ level: Level, _ id: MetricID, _ keys: [String]) -> String {
     let metric = library.metrics[id]
     let place = self.metric(
-      level.metric, isTeam: isTeam, daysSinceFirstFact(of: level.metric, isTeam: isTeam))
+      level.metric, daysSinceFirstFact(of: level.metric))
     let builder = SelectBuilder(from: place.relation, as: "a")
     let reached = areReached(level, builder.column(place.columns[level.part] ?? "", of: "a"))
     let day = builder.column("r", of: "a")
@@ -185,11 +182,11 @@ extension Translation {
   }
 
   /// Groups are kept.
-  private func query(_ level: Level, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
-    let place = metric(level.metric, isTeam: isTeam, anchors)
+  private func query(_ level: Level, _ id: MetricID, _ anchors: Anchors) -> SQLQuery {
+    let place = metric(level.metric, anchors)
     let builder = SelectBuilder(from: place.relation, as: "a")
     let names = ["subject", "r"] + (isGrouped(level.metric) ? ["grp"] : [])
-    let values = values(level, id, isTeam: isTeam, anchors, builder)
+    let values = values(level, id, anchors, builder)
     let columns = zip(library.metrics[id].parts, values).map {
       SQLColumn($1, Translation.column(ofPart: $0.name))
     }
@@ -199,17 +196,17 @@ extension Translation {
   // MARK: Measures
 
   private func value(
-    _ measure: Measure, _ id: MetricID, isTeam: Bool, _ anchors: Anchors, _ scope: Scope
+    _ measure: Measure, _ id: MetricID, _ anchors: Anchors, _ scope: Scope
   ) -> SQLExpression {
     var scope = scope
     scope.values = NamedValues(
-      self, id, isTeam: isTeam, anchors, measure.over, expressions: [measure.value])
+      self, id, anchors, measure.over, expressions: [measure.value])
     return expression(measure.value, scope)
   }
 
-  private func query(_ measure: Measure, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
+  private func query(_ measure: Measure, _ id: MetricID, _ anchors: Anchors) -> SQLQuery {
     let values = NamedValues(
-      self, id, isTeam: isTeam, anchors, measure.over, grouping: measure.grouping,
+      self, id, anchors, measure.over, grouping: measure.grouping,
       expressions: [measure.value])
     let isGrouped = !measure.grouping.isEmpty
     let place = isGrouped ? Anchors(relation: values.groups(), kind: anchors.kind) : anchors
@@ -243,7 +240,7 @@ extension Translation {
     guard let fewest = counts.last?.expression else { return builder.select(open) }
     let lines = lines(of: measure.grouping).flatMap { line -> [SQLColumn] in
       let values = NamedValues(
-        self, id, isTeam: isTeam, anchors, measure.over, grouping: line.fields, expressions: [measure.value])
+        self, id, anchors, measure.over, grouping: line.fields, expressions: [measure.value])
       let text = line.text(of: builder.column("grp", of: "a"))
       return [SQLColumn(text, line.name)]
         + deciding.map { SQLColumn(users(values, text, $0.supporters) ?? fewest, line.column($0.column)) }

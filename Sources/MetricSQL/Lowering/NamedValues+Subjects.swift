@@ -13,7 +13,7 @@ extension NamedValues {
 
   /// The counted subjects that meet `where`, with the anchors that they are counted at.
   func counted(_ aggregate: SubjectAggregate) -> (scope: Scope, keys: [SQLColumn]) {
-    let members = translation.members(aggregate, metric, isTeam: isTeam)
+    let members = translation.members(aggregate, metric)
     let builder = SelectBuilder(from: anchors.relation, as: "a")
     builder.join(.inner, members, as: "m") { alias in
       [SQLExpression.column(relation: alias, name: "subject").equals(builder.column("subject", of: "a"))]
@@ -25,10 +25,8 @@ extension NamedValues {
       day: builder.column("r", of: "a"), row: translation.row(of: aggregate.entity, id: member, builder),
       values: self)
     if let filter = aggregate.filter { builder.conditions.append(translation.expression(filter, scope)) }
-    if let agrees = translation.agrees(
-      member, of: aggregate.entity, reads: translation.needs.reads[metric] ?? [], isTeam: isTeam,
-      on: builder.column("r", of: "a"), builder)
-    {
+    let subjects = translation.needs.subjects(of: aggregate.entity, for: metric)
+    if let agrees = translation.agrees(member, subjects, on: builder.column("r", of: "a"), builder) {
       builder.conditions.append(agrees)
     }
     var keys = ["subject", "r"].map { SQLColumn(builder.column($0, of: "a"), $0) }

@@ -26,7 +26,6 @@ final class NamedValues {
 
   let translation: Translation
   let metric: MetricID
-  let isTeam: Bool
   let anchors: Anchors
   /// What an aggregate without a period of its own reads.
   let stretch: Period
@@ -47,12 +46,11 @@ final class NamedValues {
   var subjectPlaces: [SubjectAggregate: String] = [:]
 
   init(
-    _ translation: Translation, _ metric: MetricID, isTeam: Bool, _ anchors: Anchors, _ stretch: Period,
+    _ translation: Translation, _ metric: MetricID, _ anchors: Anchors, _ stretch: Period,
     grouping: [GroupField] = [], expressions: [Expression]
   ) {
     self.translation = translation
     self.metric = metric
-    self.isTeam = isTeam
     self.anchors = anchors
     self.stretch = stretch
     self.grouping = grouping
@@ -63,7 +61,7 @@ final class NamedValues {
   /// The aggregates of a completion's `when`, where one relation of them holds every window that can be complete: it is
   /// the `base`. Nil if that is not so.
   init?(
-    _ translation: Translation, _ metric: MetricID, isTeam: Bool, _ kind: Anchors.Kind, _ stretch: Period,
+    _ translation: Translation, _ metric: MetricID, _ kind: Anchors.Kind, _ stretch: Period,
     deciding when: Expression
   ) {
     guard let batch = when.onlyBatch(over: stretch), batch.stretch == stretch,
@@ -71,7 +69,6 @@ final class NamedValues {
     else { return nil }
     self.translation = translation
     self.metric = metric
-    self.isTeam = isTeam
     self.stretch = stretch
     anchors = Anchors(relation: "", kind: kind)
     grouping = []
@@ -192,7 +189,7 @@ final class NamedValues {
   private var comparesDays: Bool { anchors.isDays && translation.request.days.areFew }
 
   private func source(_ batch: Batch) -> String {
-    translation.facts(batch.record, batch.route, isTeam: isTeam, over: batch.stretch, at: anchors)
+    translation.facts(batch.record, batch.route, for: metric, over: batch.stretch, at: anchors)
   }
 
   /// Whether aggregates are computed from the facts' days with a count each. That is less work where all facts
@@ -204,8 +201,7 @@ final class NamedValues {
     switch anchors.kind {
     case .ends, .chain: return batch.stretch != .allTime
     case .days:
-      let key = translation.factDaysKey(
-        batch.record, batch.route, isTeam: isTeam, filter: batch.filter, entity: entity)
+      let key = translation.factDaysKey(batch.record, batch.route, for: metric, filter: batch.filter)
       return translation.isDefined(key)
         || batch.stretch == .allTime && aggregates.contains { $0.function == .days }
     case .pairs: return false
@@ -213,8 +209,7 @@ final class NamedValues {
   }
 
   private func defineCounts(_ batch: Batch, _ aggregates: [Aggregate]) {
-    let source = translation.factDays(
-      batch.record, batch.route, isTeam: isTeam, filter: batch.filter, entity: entity)
+    let source = translation.factDays(batch.record, batch.route, for: metric, filter: batch.filter)
     // A window of one day holds one row.
     let isSingle = anchors.kind == .ends && batch.stretch == .lastDays(1)
     let (day, count) = (
@@ -455,7 +450,7 @@ final class NamedValues {
       translation.isWhole(reference.metric)
       ? nil : translation.library.metrics[reference.metric].subject.entity
     let there = translation.anchors(place, for: entity, reference.offset)
-    return (translation.metric(reference.metric, isTeam: isTeam, there), there)
+    return (translation.metric(reference.metric, there), there)
   }
 
   /// Joins the values of a metric to anchors `a`, in a left join those of their group (GRP-03).
@@ -482,7 +477,7 @@ final class NamedValues {
     let place = aggregate.root == .row ? counting?.anchors ?? anchors : anchors
     let plan = translation.library.metrics[aggregate.completion]
     let there = translation.anchors(place, for: plan.subject.entity, nil)
-    let number = translation.number(aggregate, isTeam: isTeam, there)
+    let number = translation.number(aggregate, there)
     let subject = aggregate.root == .row ? counting?.subject : scope.subject
     let alias = scope.builder.join(.left, number.relation, as: "n") { alias in
       [

@@ -183,7 +183,7 @@ extension Translation {
     for (place, id) in metrics {
       let metric = library.metrics[id]
       let anchors = self.anchors(isWhole(id) ? nil : metric.subject.entity, days: days())
-      let values = self.metric(id, isTeam: false, anchors)
+      let values = self.metric(id, anchors)
       let isShown = values.shared.flatMap { self.isShown(id, in: $0) }
       let cells = metric.parts.enumerated().map { index, part in
         let form = Form(part, of: metric)
@@ -369,9 +369,8 @@ extension Translation {
 
   /// The subjects that a metric is about; nil if these are all. The anchors are those of all subjects.
   private func fewerSubjects(_ id: MetricID) -> String? {
-    let metric = library.metrics[id]
-    guard !isWhole(id), let entity = metric.subject.entity else { return nil }
-    let own = subjects(entity, readBy: id, isTeam: metric.audience == .team)
+    guard !isWhole(id), let entity = library.metrics[id].subject.entity else { return nil }
+    let own = subjects(entity, readBy: id)
     return own == allSubjects(entity) ? nil : own
   }
 

@@ -3,13 +3,13 @@ import MetricValues
 
 /// Retention (RET-01).
 extension Translation {
-  func query(_ retention: Retention, _ id: MetricID, isTeam: Bool, _ anchors: Anchors) -> SQLQuery {
+  func query(_ retention: Retention, _ id: MetricID, _ anchors: Anchors) -> SQLQuery {
     let name = library.metrics[id].name
     let starts = events(
-      retention.start, id, isTeam: isTeam, grouping: retention.grouping,
+      retention.start, id, grouping: retention.grouping,
       ways: retention.atLeast == nil ? 0 : ways(of: id), named: "starts")
     let returns = events(
-      retention.returns, id, isTeam: isTeam, grouping: [], value: retention.value?.argument, named: "returns"
+      retention.returns, id, grouping: [], value: retention.value?.argument, named: "returns"
     )
     let zeros = dayZeros(retention, starts, name)
     let cohorts = cohorts(retention, zeros, returnDays(returns, name), name)

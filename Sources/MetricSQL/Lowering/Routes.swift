@@ -3,14 +3,14 @@ import MetricValues
 
 /// Facts by the subjects they belong to.
 extension Translation {
-  /// The live facts up to the last reference day by a route: `subject`, then the record's fields. With
-  /// `isTeam`, only those whose users consented.
+  /// The live facts up to the last reference day that a metric may read, by a route: `subject`, then the record's
+  /// fields.
   ///
   /// - Parameters:
   ///   - stretch: the days before each anchor that are read of them.
   ///   - anchors: nil if they are read at others.
   func facts(
-    _ record: RecordID, _ route: Route, isTeam: Bool, over stretch: Period = .allTime,
+    _ record: RecordID, _ route: Route, for metric: MetricID, over stretch: Period = .allTime,
     at anchors: Anchors? = nil
   ) -> String {
     var since: DayKey?
@@ -18,17 +18,18 @@ extension Translation {
       since = firstDays[days]?.advanced(by: -(stretch.mostDaysBack ?? 0))
     }
     let live = liveFacts(record, since: since)
-    let asks = isTeam && library.askedConsent(of: record) != nil
-    let comment = "\(library.records[record].name) by \(name(of: route))\(asks ? ", with consent" : "")."
+    let asked = library.consent(to: record, for: metric)
+    let comment =
+      "\(library.records[record].name) by \(name(of: route))\(asked == nil ? "" : ", with consent")."
     let hint = "\(relationName(record))_of_\(name(of: route))"
-    return relation(.facts(record, route, isTeam: asks), named: hint, comment) {
+    return relation(.facts(record, route, asked), named: hint, comment) {
       let builder = SelectBuilder(from: live, as: "f")
       let row = Row(record: record, alias: "f")
       let subject = subject(of: row, route, builder)
       if let day = day(of: row), factBounds[live] == nil {
         builder.conditions.append(day.isAtMost(lastDay))
       }
-      if isTeam, let condition = consent(for: row, builder) { builder.conditions.append(condition) }
+      if let asked { builder.conditions.append(consent(to: asked, for: row, builder)) }
       return builder.select(
         [SQLColumn(subject, "subject")]
           + liveFields(record).map { SQLColumn(column($0, of: "f"), library[$0].name) })

@@ -32,7 +32,7 @@ extension Translation {
   ) -> String {
     let name = library.metrics[windows.id].name
     return relation(
-      .windows(windows.id, isTeam: windows.isTeam, windows.mode, part), named: "\(name)_\(suffix)",
+      .windows(windows.id, windows.mode, part), named: "\(name)_\(suffix)",
       comment.map { "\(name): \($0)" }, query)
   }
 

@@ -7,7 +7,7 @@ extension Translation {
   func spans(_ windows: Windows) -> String {
     let name = library.metrics[windows.id].name
     return relation(
-      .windows(windows.id, isTeam: windows.isTeam, windows.mode, .spans), named: "\(name)_spans",
+      .windows(windows.id, windows.mode, .spans), named: "\(name)_spans",
       "\(name): the runs of complete windows, from the first to the last."
     ) {
       let builder = SelectBuilder(from: islands(windows, complete(windows), wholeOnly: false), as: "i")
@@ -60,7 +60,7 @@ extension Translation {
       SQLExpression.column(relation: alias, name: "first").isAtMost(through(day, alias))
     }
     let relation = openRelation(
-      .spanValues(windows.id, isTeam: windows.isTeam, windows.mode, anchors), named: "\(name)_totals",
+      .spanValues(windows.id, windows.mode, anchors), named: "\(name)_totals",
       "\(name): what is read of its runs at \(anchors.relation)."
     ) {
       if case .days(let days) = anchors.kind, request.days.areFew {

@@ -24,20 +24,20 @@ extension Translation {
   // MARK: Readings
 
   func values(
-    _ metric: WindowMetric, _ id: MetricID, isTeam: Bool, _ anchors: Anchors, _ builder: SelectBuilder
+    _ metric: WindowMetric, _ id: MetricID, _ anchors: Anchors, _ builder: SelectBuilder
   ) -> [SQLExpression] {
-    let own = value(metric, id, isTeam: isTeam, anchors, builder)
+    let own = value(metric, id, anchors, builder)
     guard case .forgiving(let forgiveness) = metric.reading else { return [own] }
     let last = WindowMetric(completion: metric.completion, reading: .last(windows: forgiveness.windows))
-    let momentum = value(last, id, isTeam: isTeam, anchors, builder)
+    let momentum = value(last, id, anchors, builder)
     return [own, .operation(.higher, [momentum - .integer(forgiveness.leastMomentum), .integer(0)])]
   }
 
   private func value(
-    _ metric: WindowMetric, _ id: MetricID, isTeam: Bool, _ anchors: Anchors, _ builder: SelectBuilder
+    _ metric: WindowMetric, _ id: MetricID, _ anchors: Anchors, _ builder: SelectBuilder
   ) -> SQLExpression {
     var windows = windows(
-      metric.completion, isTeam: isTeam, anchors, needsAll: metric.reading.isBest)
+      metric.completion, anchors, needsAll: metric.reading.isBest)
     windows.forgiveness = metric.reading.forgiveness
     switch metric.reading {
     case .current where windows.hasSpans && request.days.areFew && anchors.isDays:
@@ -173,14 +173,14 @@ extension Translation {
 
   /// The first or last day on which a completion held, or how often it did, by `subject` and `r`.
   func number(
-    _ aggregate: CompletionAggregate, isTeam: Bool, _ anchors: Anchors
+    _ aggregate: CompletionAggregate, _ anchors: Anchors
   ) -> (relation: String, column: String) {
-    let windows = windows(aggregate.completion, isTeam: isTeam, anchors, needsAll: true)
+    let windows = windows(aggregate.completion, anchors, needsAll: true)
     if windows.hasSpans { return spanNumber(aggregate, windows, anchors) }
     let name = library.metrics[aggregate.completion].name
     let text = library.text(of: .completions(aggregate))
     let relation = relation(
-      .numbers(aggregate, isTeam: isTeam, anchors), named: "\(name)_\(aggregate.function.rawValue)",
+      .numbers(aggregate, anchors), named: "\(name)_\(aggregate.function.rawValue)",
       "\(text), by subject and day."
     ) {
       number(aggregate, windows, anchors)

@@ -108,7 +108,7 @@ extension Translation {
   /// that `without` names.
   private func parted(_ lowering: FunnelLowering, _ step: Int) -> String? {
     guard let without = lowering.funnel.without else { return nil }
-    let between = events(without, lowering.id, isTeam: lowering.isTeam, grouping: [], named: "without")
+    let between = events(without, lowering.id, grouping: [], named: "without")
     let builder = SelectBuilder(from: lowering.steps[step - 1], as: "a")
     func own(_ name: String) -> SQLExpression { builder.column(name, of: "a") }
     let fact = builder.join(.inner, between, as: "x") { alias in
@@ -172,10 +172,10 @@ extension Translation {
       var all = source
       if case .fact(let record, let route, _) = source { all = .fact(record, route: route, filter: nil) }
       let relation = self.relation(
-        .events(lowering.id, all, isTeam: lowering.isTeam), named: "\(lowering.name)_all"
+        .events(lowering.id, all), named: "\(lowering.name)_all"
       ) {
         let events = events(
-          all, lowering.id, isTeam: lowering.isTeam, grouping: [], named: "any")
+          all, lowering.id, grouping: [], named: "any")
         let builder = SelectBuilder(from: events, as: "e")
         return builder.select(
           ["subject", "day", "instant"].map { SQLColumn(builder.column($0, of: "e"), $0) }, isDistinct: true)

@@ -4,14 +4,14 @@ import MetricPlan
 extension Translation {
   /// `subject`: those that exist for a metric: its entity's table names them, or a live record that the
   /// metric reads refers to them.
-  func subjects(_ entity: RecordID, readBy metric: MetricID, isTeam: Bool) -> String {
-    let reads = needs.reads[metric] ?? []
-    let all = subjects(entity, reads: reads, isTeam: isTeam)
+  func subjects(_ entity: RecordID, readBy metric: MetricID) -> String {
+    let scope = needs.subjects(of: entity, for: metric)
+    let all = subjects(scope)
     let builder = SelectBuilder(from: all, as: "s")
     let subject = builder.column("subject", of: "s")
-    guard let agrees = agrees(subject, of: entity, reads: reads, isTeam: isTeam, builder) else { return all }
+    guard let agrees = agrees(subject, scope, builder) else { return all }
     return relation(
-      .agreeing(all, library.askedConsents(of: reads)), named: "agreeing_\(relationName(entity))",
+      .agreeing(all, scope.consents), named: "agreeing_\(relationName(entity))",
       "Those behind whom everybody agreed to all that is read."
     ) {
       builder.conditions.append(agrees)
@@ -21,11 +21,11 @@ extension Translation {
 
   /// `subject`: all that exist for any metric of the statement that is about the entity.
   func allSubjects(_ entity: RecordID) -> String {
-    if let reads = readsOfAll[entity] { return subjects(entity, reads: reads, isTeam: false) }
+    if let reads = readsOfAll[entity] { return subjects(SubjectScope(entity, reads: reads)) }
     var reads: Set<RecordID> = []
     for (metric, records) in needs.reads where speaks(metric, of: entity) { reads.formUnion(records) }
     readsOfAll[entity] = reads
-    return subjects(entity, reads: reads, isTeam: false)
+    return subjects(SubjectScope(entity, reads: reads))
   }
 
   private func speaks(_ metric: MetricID, of entity: RecordID) -> Bool {
@@ -35,16 +35,17 @@ extension Translation {
       }
   }
 
-  private func subjects(_ entity: RecordID, reads: Set<RecordID>, isTeam: Bool) -> String {
-    let referring = reads.sorted().filter { !references(from: $0, to: entity).isEmpty }
-    let asks = isTeam && referring.contains { library.askedConsent(of: $0) != nil }
+  private func subjects(_ scope: SubjectScope) -> String {
+    let entity = scope.entity
+    let referring = scope.reads.sorted().filter { !references(from: $0, to: entity).isEmpty }
+    let asks = !scope.consents.isEmpty && referring.contains { library.askedConsent(of: $0) != nil }
     let name = library.records[entity].subjectName
     let sources = referring.map { library.records[$0].name }.joined(separator: ", ")
     let comment =
       "Every \(name) that there is"
       + (referring.isEmpty ? "." : ": also those that only \(sources) names\(asks ? ", with consent" : "").")
     return relation(
-      .subjects(entity, referring, isTeam: asks), named: "every_\(relationName(entity))", comment
+      .subjects(entity, referring, withConsent: asks), named: "every_\(relationName(entity))", comment
     ) {
       var queries: [SQLQuery] = []
       if let id = library.records[entity].idField {
@@ -55,7 +56,7 @@ extension Translation {
       }
       for record in referring {
         for field in references(from: record, to: entity) {
-          queries.append(referred(by: field, isTeam: asks))
+          queries.append(referred(by: field, asks ? library.askedConsent(of: record) : nil))
         }
       }
       return .union(queries, isDistinct: true)
@@ -68,11 +69,11 @@ extension Translation {
     }
   }
 
-  private func referred(by field: FieldReference, isTeam: Bool) -> SQLQuery {
+  private func referred(by field: FieldReference, _ asked: AskedConsent?) -> SQLQuery {
     let builder = SelectBuilder(from: live(field.record), as: "f")
     builder.conditions.append(column(field, of: "f").isPresent)
-    if isTeam, let condition = consent(for: Row(record: field.record, alias: "f"), builder) {
-      builder.conditions.append(condition)
+    if let asked {
+      builder.conditions.append(consent(to: asked, for: Row(record: field.record, alias: "f"), builder))
     }
     return builder.select([SQLColumn(column(field, of: "f"), "subject")])
   }

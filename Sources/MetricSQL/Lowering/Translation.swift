@@ -53,10 +53,7 @@ final class Translation {
   /// By anchors: the relations of metrics there, by level.
   private var values: [Anchors: [OpenRelation]] = [:]
   var metricPlaces: [RelationKey: MetricPlace] = [:]
-  /// How many metrics lie below each: what one reads is of a lower level.
-  private(set) lazy var levels = library.metrics.indices.reduce(into: [Int]()) { levels, id in
-    levels.append(library.reads(library.metrics[id]).map { levels[$0] + 1 }.max() ?? 0)
-  }
+  private var levels: [MetricID: Int] = [:]
   /// The relations of one day only, with that day, and the first day of those whose days are known.
   var singleDays: [String: SQLExpression] = [:]
   var firstDays: [String: DayKey] = [:]
@@ -84,9 +81,9 @@ final class Translation {
     case live(RecordID)
     case liveFacts(RecordID)
     case aggregates(String, Anchors, Period?, [GroupField])
-    case spanValues(MetricID, isTeam: Bool, WindowMode, Anchors)
-    case facts(RecordID, Route, isTeam: Bool)
-    case factDays(RecordID, Route, isTeam: Bool, filter: Expression?, entity: RecordID?)
+    case spanValues(MetricID, WindowMode, Anchors)
+    case facts(RecordID, Route, AskedConsent?)
+    case factDays(RecordID, Route, AskedConsent?, filter: Expression?, entity: RecordID?)
     case linkPairs(LinkRoute)
     case linkEnds(LinkRoute)
     case unitProblems(LinkRoute)
@@ -95,7 +92,7 @@ final class Translation {
     case identities
     case askedPersons
     case agreeing(String, [AskedConsent])
-    case subjects(RecordID, [RecordID], isTeam: Bool)
+    case subjects(RecordID, [RecordID], withConsent: Bool)
     case days
     case shiftedDays(String, Offset)
     case chainDays(String, Int)
@@ -104,14 +101,15 @@ final class Translation {
     case appAnchors(String)
     case offsets(Int)
     case spine(String)
-    case metric(MetricID, isTeam: Bool, Anchors)
-    case windows(MetricID, isTeam: Bool, WindowMode, WindowPart)
-    case events(MetricID, EventSource, isTeam: Bool)
-    case numbers(CompletionAggregate, isTeam: Bool, Anchors)
-    case members(MetricID, RecordID, [FieldReference], isTeam: Bool)
+    case metric(MetricID, Anchors)
+    case windows(MetricID, WindowMode, WindowPart)
+    case events(MetricID, EventSource)
+    case numbers(CompletionAggregate, Anchors)
+    case members(MetricID, RecordID, [FieldReference])
   }
 
   init(library: Library, request: SQLRequest, in dialect: any Dialect) {
+    let library = library.withTeamReadings(of: request.metrics)
     self.library = library
     self.request = request
     self.dialect = dialect
@@ -197,6 +195,14 @@ final class Translation {
     open.append(relation)
     values[anchors, default: []].insert(relation, at: chain.prefix { $0.level <= level }.count)
     return relation
+  }
+
+  /// How many metrics lie below one: what it reads is of a lower level.
+  func level(of id: MetricID) -> Int {
+    if let known = levels[id] { return known }
+    let below = library.metrics[id].body.reads.map { level(of: $0) + 1 }.max() ?? 0
+    levels[id] = below
+    return below
   }
 
   /// The relation of all metrics at some anchors that are requested by now.

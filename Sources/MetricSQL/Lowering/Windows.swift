@@ -18,7 +18,6 @@ enum WindowPart: Hashable {
 /// A completion's windows: which may be complete, which are, and which rest (WIN-01 to WIN-07).
 struct Windows {
   var id: MetricID
-  var isTeam: Bool
   var mode: WindowMode
   var completion: Completion
 
@@ -39,11 +38,10 @@ extension Translation {
   /// The windows of a completion for a reader at some anchors.
   ///
   /// - Parameter needsAll: whether the reader asks about windows that end on any day.
-  func windows(_ id: MetricID, isTeam: Bool, _ anchors: Anchors, needsAll: Bool) -> Windows {
+  func windows(_ id: MetricID, _ anchors: Anchors, needsAll: Bool) -> Windows {
     guard case .completion(let completion) = library.metrics[id].body else {
       return impossible("only a completion has windows")
     }
-    let asks = library.asksConsent && (isTeam || library.metrics[id].audience == .team)
     var mode = WindowMode.all
     let presence = library.presence(of: completion.when, subject: library.metrics[id].subject.entity)
     if case .rolling(let length) = completion.window, length > 1, case .days(let days) = anchors.kind,
@@ -51,7 +49,7 @@ extension Translation {
     {
       mode = .chain(days: chainDays(days, length: length))
     }
-    return Windows(id: id, isTeam: asks, mode: mode, completion: completion)
+    return Windows(id: id, mode: mode, completion: completion)
   }
 
   /// The completions whose windows on any day the statement asks about.
@@ -73,7 +71,7 @@ extension Translation {
   ) -> String {
     let name = library.metrics[windows.id].name
     return relation(
-      .windows(windows.id, isTeam: windows.isTeam, windows.mode, part), named: "\(name)_\(suffix)",
+      .windows(windows.id, windows.mode, part), named: "\(name)_\(suffix)",
       "\(name): \(comment)", query)
   }
 
@@ -81,14 +79,14 @@ extension Translation {
 
   /// The ends (`subject`, `r`) among anchors of windows with a fact of what `when` names.
   private func present(
-    _ id: MetricID, _ completion: Completion, isTeam: Bool, at anchors: Anchors
+    _ id: MetricID, _ completion: Completion, at anchors: Anchors
   ) -> SQLQuery {
     let presence = library.presence(of: completion.when, subject: library.metrics[id].subject.entity)
     var queries: [SQLQuery] = []
     for source in presence.facts {
       for stretch in stretches(completion.window, presence.lookBack) {
         let builder = SelectBuilder(
-          from: facts(source.record, source.route, isTeam: isTeam), as: "f")
+          from: facts(source.record, source.route, for: id), as: "f")
         let row = Row(record: source.record, alias: "f")
         let end = spread(row, day: day(of: row) ?? .integer(0), over: stretch, to: anchors, builder)
         queries.append(
@@ -131,7 +129,7 @@ extension Translation {
   private func spine(_ windows: Windows, from presence: [PresenceSources.Fact]) -> SQLQuery {
     let name = library.metrics[windows.id].name
     let queries = presence.map { source -> SQLQuery in
-      let builder = SelectBuilder(from: facts(source.record, source.route, isTeam: windows.isTeam), as: "f")
+      let builder = SelectBuilder(from: facts(source.record, source.route, for: windows.id), as: "f")
       let subject = builder.column("subject", of: "f")
       let day = day(of: Row(record: source.record, alias: "f")) ?? .integer(0)
       return builder.select(
@@ -192,17 +190,16 @@ extension Translation {
             of: windows.completion.when, subject: library.metrics[windows.id].subject.entity
           ).facts)
         : present(
-          windows.id, windows.completion, isTeam: windows.isTeam,
+          windows.id, windows.completion,
           at: Anchors(relation: "", kind: kind(of: windows)))
     }
     return Anchors(relation: name, kind: kind(of: windows))
   }
 
   /// `subject`, `r`: the days since the first fact that a metric reads (LEV-03, OPD-09).
-  func daysSinceFirstFact(of id: MetricID, isTeam: Bool) -> Anchors {
-    let asks = library.asksConsent && (isTeam || library.metrics[id].audience == .team)
+  func daysSinceFirstFact(of id: MetricID) -> Anchors {
     let day = Completion(window: .rolling(days: 1), when: .literal(.bool(true)), rest: nil)
-    let days = Windows(id: id, isTeam: asks, mode: .all, completion: day)
+    let days = Windows(id: id, mode: .all, completion: day)
     let name = windowRelation(days, .candidates, named: "windows", "its days since the first fact.") {
       spine(days, from: library.presence(of: id))
     }
@@ -213,7 +210,7 @@ extension Translation {
     let expressions = [windows.completion.holds, windows.completion.rest].compactMap { $0 }
     var (builder, scope) = anchored(windows.id, anchors)
     scope.values = NamedValues(
-      self, windows.id, isTeam: windows.isTeam, anchors, windows.completion.window.period,
+      self, windows.id, anchors, windows.completion.window.period,
       expressions: expressions)
     return (builder, scope)
   }
@@ -225,7 +222,7 @@ extension Translation {
     let stretch = windows.completion.window.period
     guard !looksBackForever(windows), windows.completion.limit == nil,
       let values = NamedValues(
-        self, windows.id, isTeam: windows.isTeam, kind(of: windows), stretch, deciding: when),
+        self, windows.id, kind(of: windows), stretch, deciding: when),
       let base = values.base
     else { return nil }
     var (builder, scope) = anchored(windows.id, Anchors(relation: base, kind: kind(of: windows)))
@@ -258,7 +255,7 @@ extension Translation {
       let (builder, start) = anchored(windows.id, anchors)
       var scope = start
       let isComplete = isComplete(
-        windows.completion, windows.id, isTeam: windows.isTeam, anchors, &scope,
+        windows.completion, windows.id, anchors, &scope,
         isSinceFirstFact: looksBackForever(windows))
       let complete = SQLExpression.integer(1).when(isComplete, otherwise: .integer(0))
       let rest = SQLExpression.conditional(
@@ -282,22 +279,22 @@ extension Translation {
 
   /// Whether window 0 is complete.
   func value(
-    _ completion: Completion, _ id: MetricID, isTeam: Bool, _ anchors: Anchors, _ scope: Scope
+    _ completion: Completion, _ id: MetricID, _ anchors: Anchors, _ scope: Scope
   ) -> SQLExpression {
     let builder = scope.builder
     if completionsReadByWindows.contains(id) {
-      let windows = windows(id, isTeam: isTeam, anchors, needsAll: false)
+      let windows = windows(id, anchors, needsAll: false)
       let alias = builder.join(.left, complete(windows), as: "c") { self.sameKeys($0) }
       return builder.column("subject", of: alias).isPresent
     }
     var scope = scope
-    let isComplete = isComplete(completion, id, isTeam: isTeam, anchors, &scope)
+    let isComplete = isComplete(completion, id, anchors, &scope)
     return SQLExpression.bool(true).when(isComplete, otherwise: .bool(false))
   }
 
   /// Whether `when` holds and, if it could without, a fact of what it names is there (WIN-06).
   private func isComplete(
-    _ completion: Completion, _ id: MetricID, isTeam: Bool, _ anchors: Anchors, _ scope: inout Scope,
+    _ completion: Completion, _ id: MetricID, _ anchors: Anchors, _ scope: inout Scope,
     isSinceFirstFact: Bool = false
   ) -> SQLExpression {
     let when = completion.when
@@ -312,7 +309,7 @@ extension Translation {
       }
     }
     scope.values = NamedValues(
-      self, id, isTeam: isTeam, anchors, completion.window.period,
+      self, id, anchors, completion.window.period,
       expressions: [completion.holds, completion.rest].compactMap { $0 } + (isImplied ? [] : counts))
     let isPresent =
       isImplied ? nil : SQLExpression.any(counts.map { expression($0, scope).isAbove(.integer(0)) })

@@ -4,7 +4,9 @@ import MetricValues
 
 /// Runs through the tests of a library and keeps which outcomes its conditions had.
 package struct CoverageRecorder {
+  /// With the team's readings, whose outcomes are those of the declared metrics.
   private let library: Library
+  private let declared: Range<MetricID>
   private let conditions: [[CoverageCondition]]
   private var outcomes: [[Outcomes]]
   private var reached: Set<MetricID> = []
@@ -23,7 +25,8 @@ package struct CoverageRecorder {
   }
 
   package init(library: Library) {
-    self.library = library
+    declared = library.metrics.indices
+    self.library = library.withTeamReadings(of: declared)
     conditions = library.metrics.map { CoverageConditions($0, library).conditions }
     outcomes = conditions.map { $0.map { _ in Outcomes() } }
   }
@@ -39,21 +42,24 @@ package struct CoverageRecorder {
     for expectation in test.expectations { visits.add(expectation) }
     parts.merge(visits.parts) { $0.union($1) }
     for (visit, days) in visits.days.sorted(by: { $0.key.metric < $1.key.metric }) {
-      reached.insert(visit.metric)
+      reached.insert(declared(visit.metric))
       record(visit, days.sorted(), prober)
       recordStages(visit, days.sorted(), prober)
     }
   }
 
+  private func declared(_ id: MetricID) -> MetricID { library.metrics[id].declared ?? id }
+
   private mutating func record(_ visit: CoverageVisits.Visit, _ days: [DayKey], _ prober: Prober) {
     let scope = Prober.Scope(
       metric: visit.metric, subject: visit.subject.map { String(decoding: $0.bytes, as: UTF8.self) },
-      isTeam: visit.isTeam, over: .allTime)
-    for index in conditions[visit.metric].indices {
-      let condition = conditions[visit.metric][index]
-      let known = outcomes[visit.metric][index]
+      over: .allTime)
+    let id = declared(visit.metric)
+    for index in conditions[id].indices {
+      let condition = conditions[id][index]
+      let known = outcomes[id][index]
       if known.wasTrue, known.wasFalse { continue }
-      for value in values(of: condition, scope, days, prober) { outcomes[visit.metric][index].add(value) }
+      for value in values(of: condition, scope, days, prober) { outcomes[id][index].add(value) }
     }
   }
 
@@ -105,7 +111,7 @@ package struct CoverageRecorder {
   private mutating func recordStages(_ visit: CoverageVisits.Visit, _ days: [DayKey], _ prober: Prober) {
     let subject = visit.subject.map { String(decoding: $0.bytes, as: UTF8.self) }
     func rows() -> [ResultRow] {
-      (try? prober.rows(of: visit.metric, subject: subject, isTeam: visit.isTeam, at: days)) ?? []
+      (try? prober.rows(of: visit.metric, subject: subject, at: days)) ?? []
     }
     let body = library.metrics[visit.metric].body
     if case .level(let level) = body {
@@ -149,13 +155,13 @@ package struct CoverageRecorder {
   }
 
   private mutating func add(_ value: Value, _ metric: MetricID, _ name: String) {
-    stages[metric, default: [:]][name, default: Outcomes()].add(value)
+    stages[declared(metric), default: [:]][name, default: Outcomes()].add(value)
   }
 
   // MARK: Report
 
   package var coverage: Coverage {
-    Coverage(metrics: library.metrics.indices.map(metric))
+    Coverage(metrics: declared.map(metric))
   }
 
   private func metric(_ id: MetricID) -> Coverage.Metric {

@@ -8,7 +8,6 @@ struct CoverageVisits {
     var metric: MetricID
     /// Nil for all subjects.
     var subject: ByteKey?
-    var isTeam: Bool
   }
 
   private let library: Library
@@ -31,16 +30,14 @@ struct CoverageVisits {
     let isWhole = metric.subject.entity == nil || metric.kind.countsSubjects
     visit(
       expectation.metric, isWhole ? nil : ByteKey(expectation.subject), [expectation.day],
-      isTeam: metric.audience == .team, part: expectation.part)
+      part: expectation.part)
   }
 
-  private mutating func visit(
-    _ id: MetricID, _ subject: ByteKey?, _ at: Set<DayKey>, isTeam: Bool, part: String
-  ) {
-    parts[id, default: []].insert(part)
+  private mutating func visit(_ id: MetricID, _ subject: ByteKey?, _ at: Set<DayKey>, part: String = "") {
     let metric = library.metrics[id]
+    parts[metric.declared ?? id, default: []].insert(part)
     // A metric for `app` has the empty subject, and all subjects are asked with none.
-    let visit = Visit(metric: id, subject: metric.subject.entity == nil ? nil : subject, isTeam: isTeam)
+    let visit = Visit(metric: id, subject: metric.subject.entity == nil ? nil : subject)
     let new = at.subtracting(days[visit] ?? [])
     guard !new.isEmpty else { return }
     days[visit, default: []].formUnion(new)
@@ -49,18 +46,16 @@ struct CoverageVisits {
     }
     for source in metric.body.sources { read(source, new) }
     if case .level(let level) = metric.body {
-      self.visit(level.metric, subject, new, isTeam: isTeam, part: level.part)
+      self.visit(level.metric, subject, new, part: level.part)
     } else if let completion = metric.body.base {
       let isBest = if case .windows(let windows) = metric.body { windows.reading.isBest } else { false }
-      self.visit(
-        completion, subject, isBest ? everyDay(through: new) : ends(completion, from: new), isTeam: isTeam,
-        part: "")
+      self.visit(completion, subject, isBest ? everyDay(through: new) : ends(completion, from: new))
     }
   }
 
   private mutating func read(_ source: EventSource, _ at: Set<DayKey>) {
     guard case .completion(let id) = source else { return }
-    visit(id, nil, everyDay(through: at), isTeam: true, part: "")
+    visit(id, nil, everyDay(through: at))
   }
 
   private mutating func read(_ expression: Expression, _ over: Period, _ visit: Visit, _ at: Set<DayKey>) {
@@ -75,13 +70,11 @@ struct CoverageVisits {
         return first > held.upperBound ? [] : (first...held.upperBound).map { DayKey(number: $0) }
       }
       self.visit(
-        reference.metric, reference.root == .row ? nil : visit.subject, Set(days), isTeam: visit.isTeam,
-        part: reference.part)
+        reference.metric, reference.root == .row ? nil : visit.subject, Set(days), part: reference.part)
     }
     for case .completions(let aggregate) in parts {
       self.visit(
-        aggregate.completion, aggregate.root == .row ? nil : visit.subject, everyDay(through: at),
-        isTeam: visit.isTeam, part: "")
+        aggregate.completion, aggregate.root == .row ? nil : visit.subject, everyDay(through: at))
     }
     for case .subjects(let aggregate) in parts {
       for inner in aggregate.inner { read(inner, over, visit, at) }

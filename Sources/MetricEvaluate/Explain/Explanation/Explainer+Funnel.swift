@@ -4,7 +4,7 @@ import MetricPlan
 extension Explainer {
   func explain(_ funnel: Funnel, _ work: inout Work) throws(EvaluationError) {
     guard try isCounted(&work) else { return }
-    let trace = try prober.trace(work.metric, isTeam: work.isTeam, at: work.day)
+    let trace = try prober.trace(work.metric, at: work.day)
       .funnel(funnel, of: work.subject)
     var steps: [FunnelStory.Step] = []
     for (index, step) in funnel.steps.enumerated() {

@@ -8,7 +8,7 @@ extension Explainer {
     _ aggregate: Aggregate, _ route: LinkRoute, _ scope: Prober.Scope, _ facts: [TracedFact]
   ) throws(EvaluationError) -> [LinkStory] {
     let amounts = try self.amounts(aggregate, scope, facts)
-    let trace = try prober.trace(scope.metric, isTeam: scope.isTeam, at: facts.last?.day ?? .last)
+    let trace = try prober.trace(scope.metric, at: facts.last?.day ?? .last)
     func text(_ field: FieldReference?, _ row: Int) -> String? { field.flatMap { reader.text($0, row) } }
     let contribution = library.records[route.link].field(named: "contribution").map {
       FieldReference(record: route.link, field: $0)

@@ -8,7 +8,6 @@ extension Explainer {
     /// The aggregate in words, the subject and the group.
     var texts: [ByteKey]
     var metric: MetricID
-    var isTeam: Bool
     /// Of a whole dataset only these days are read.
     var days: ClosedRange<DayKey>?
     var day: DayKey
@@ -37,8 +36,7 @@ extension Explainer {
       library.text(of: .aggregate(aggregate)), scope.subject ?? "", scope.group.map { "g\($0)" } ?? "",
     ]
     let key = FactsKey(
-      texts: texts.map(ByteKey.init), metric: scope.metric, isTeam: scope.isTeam,
-      days: isWhole ? days : nil, day: day)
+      texts: texts.map(ByteKey.init), metric: scope.metric, days: isWhole ? days : nil, day: day)
     var found: FactsFound
     if let known = knownFacts[key] {
       found = known
@@ -57,14 +55,13 @@ extension Explainer {
     _ aggregate: Aggregate, _ scope: Prober.Scope, in days: ClosedRange<DayKey>, at day: DayKey
   ) throws(EvaluationError) -> FactsFound {
     var withheld = 0
-    if scope.isTeam, library.askedConsent(of: aggregate.record) != nil {
+    if library.consent(to: aggregate.record, for: scope.metric) != nil {
       // In all groups together.
       var (all, closed) = (aggregate, scope)
       (all.argument, closed.group) = (nil, nil)
-      var open = closed
-      open.isTeam = false
+      let open = prober.withoutConsent(scope.metric)
       withheld =
-        try prober.facts(all, open, in: days, at: day, atMost: 0).count
+        try open.facts(all, closed, in: days, at: day, atMost: 0).count
         - prober.facts(all, closed, in: days, at: day, atMost: 0).count
     }
     // A whole dataset may hold very many facts.

@@ -4,7 +4,7 @@ import MetricPlan
 extension Explainer {
   func explain(_ retention: Retention, _ work: inout Work) throws(EvaluationError) {
     guard try isCounted(&work) else { return }
-    let trace = try prober.trace(work.metric, isTeam: work.isTeam, at: work.day)
+    let trace = try prober.trace(work.metric, at: work.day)
       .retention(retention, of: work.subject)
     var story = RetentionStory(starts: [], returnDays: [])
     for start in trace.starts {

@@ -9,7 +9,7 @@ extension Explainer {
 
   /// The group in which a subject of a funnel or retention counts, where it has one.
   func groupOf(_ work: Work) throws(EvaluationError) -> GroupKey? {
-    let trace = try prober.trace(work.metric, isTeam: work.isTeam, at: work.day)
+    let trace = try prober.trace(work.metric, at: work.day)
     return switch work.plan.body {
     case .funnel(let funnel): try trace.funnel(funnel, of: work.subject).attempt?.group
     case .retention(let retention): try trace.retention(retention, of: work.subject).starts.first?.group
@@ -18,8 +18,8 @@ extension Explainer {
   }
 
   /// Whether the subject exists for the metric.
-  func exists(_ work: Work, isTeam: Bool? = nil) throws(EvaluationError) -> Bool {
-    try prober.trace(work.metric, isTeam: isTeam ?? work.isTeam, at: work.day).exists(work.subject)
+  func exists(_ work: Work) throws(EvaluationError) -> Bool {
+    try prober.trace(work.metric, at: work.day).exists(work.subject)
   }
 
   /// Whether `for S where` and the records that are read let a subject of a funnel or retention count.
@@ -50,13 +50,16 @@ extension Explainer {
 
   /// Why there is no such subject: nothing names it, or the people behind it did not agree.
   func whyUnknown(_ name: String, _ work: Work) throws(EvaluationError) -> Reason {
-    guard work.isTeam, try exists(work, isTeam: false) else {
+    let open = prober.withoutConsent(work.metric)
+    guard work.plan.audience == .team, let entity = work.plan.subject.entity,
+      try open.trace(work.metric, at: work.day).exists(work.subject)
+    else {
       return Reason(
         code: .unknownSubject,
         text: "no record that `\(work.plan.name)` reads names the \(name) `\(work.subject)`")
     }
-    let reads = DataNeeds(library: library, metrics: [work.metric]).reads[work.metric] ?? []
-    let asked = library.askedConsents(of: reads).map { "`\($0.text)`" }.joined(separator: " and ")
+    let scope = DataNeeds(library: library, metrics: [work.metric]).subjects(of: entity, for: work.metric)
+    let asked = scope.consents.map { "`\($0.text)`" }.joined(separator: " and ")
     return Reason(
       code: .noConsent,
       text:

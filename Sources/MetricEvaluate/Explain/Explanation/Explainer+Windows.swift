@@ -23,7 +23,7 @@ extension Explainer {
     let scope = work.scope(over: completion.window.period)
     var reading = windows(
       completion,
-      try prober.trace(work.metric, isTeam: work.isTeam, at: work.day).windows(of: work.subject, atMost: 1))
+      try prober.trace(work.metric, at: work.day).windows(of: work.subject, atMost: 1))
     if reading.windows.isEmpty { reading.windows = [window(completion.window, endingAt: work.day)] }
     reading.windows[0].state = work.explanation.parts.first?.value == .bool(true) ? .complete : .incomplete
     reading.windows[0].counts = true
@@ -42,13 +42,13 @@ extension Explainer {
     if reading.isBest { start = try dayReached(metric, work) }
     if reading == .previous {
       // The run is told as it was on its last day.
-      let all = try prober.trace(metric.completion, isTeam: work.isTeam, at: work.day)
+      let all = try prober.trace(metric.completion, at: work.day)
         .windows(of: work.subject, read: .previous, atMost: Int(DayKey.last.number))
       hasRun = !all.range.isEmpty
       if hasRun { start = all.windows[all.range.lowerBound].last }
       reading = .current
     }
-    let trace = try prober.trace(metric.completion, isTeam: work.isTeam, at: start)
+    let trace = try prober.trace(metric.completion, at: start)
       .windows(of: work.subject, read: reading, atMost: Explainer.mostWindows)
     var windows = windows(completion, trace)
     // Without an earlier run the current one is shown, and nothing of it counts.
@@ -92,14 +92,14 @@ extension Explainer {
 
   /// The first day when the best streak was as long as it is now.
   private func dayReached(_ metric: WindowMetric, _ work: Work) throws(EvaluationError) -> DayKey {
-    let trace = try prober.trace(metric.completion, isTeam: work.isTeam, at: work.day)
+    let trace = try prober.trace(metric.completion, at: work.day)
       .windows(of: work.subject, atMost: 1)
     guard let value = work.explanation.parts.first?.value, value != .int(0), let first = trace.firstFact
     else {
       return work.day
     }
     let days = (first.number...work.day.number).map { DayKey(number: $0) }
-    let rows = try prober.rows(of: work.metric, subject: work.subject, isTeam: work.isTeam, at: days)
+    let rows = try prober.rows(of: work.metric, subject: work.subject, at: days)
     return rows.first { $0.value == value }?.at ?? work.day
   }
 

@@ -30,13 +30,13 @@ package final class Explainer {
     var metric: MetricID
     var subject: ByteKey
     var day: DayKey
-    var isTeam: Bool
   }
 
   /// - Throws: if identities cannot be resolved.
   package init(library: Library, tables: [String: Table], pool: StringPool) throws(EvaluationError) {
     merged = try MergedTables(tables, library: library, pool: pool)
     let tables = merged.tables
+    let library = library.withTeamReadings(of: library.metrics.indices)
     prober = Prober(library: library, tables: tables, pool: pool)
     self.library = library
     reader = RecordReader(library: library, tables: tables, pool: pool)
@@ -51,10 +51,9 @@ package final class Explainer {
     _ metric: MetricID, subject: String, group: GroupKey? = nil, at day: DayKey
   ) throws(EvaluationError) -> Explanation {
     seen = []
-    let isTeam = library.metrics[metric].audience == .team
     let isMerged = library.identity.map { $0.entity == library.metrics[metric].subject.entity } ?? false
     let subject = isMerged ? merged.person(subject) : subject
-    return try explain(metric, subject: subject, group: group, isTeam: isTeam, at: day)
+    return try explain(metric, subject: subject, group: group, on: day)
   }
 
   /// Explains a metric that another one reads, unless it has been explained already.
@@ -64,11 +63,10 @@ package final class Explainer {
   func read(
     _ metric: MetricID, group: GroupKey? = nil, at day: DayKey, _ work: inout Work
   ) throws(EvaluationError) -> Reason? {
-    let visit = Visit(metric: metric, subject: ByteKey(work.subject), day: day, isTeam: work.isTeam)
+    let visit = Visit(metric: metric, subject: ByteKey(work.subject), day: day)
     guard seen.count < Explainer.mostReads, seen.insert(visit).inserted else { return nil }
     let speaksOfMany = library.metrics[metric].subject.entity == nil || isWhole(metric)
-    let read = try explain(
-      metric, subject: speaksOfMany ? "" : work.subject, group: group, isTeam: work.isTeam, at: day)
+    let read = try explain(metric, subject: speaksOfMany ? "" : work.subject, group: group, on: day)
     work.explanation.reads.append(read)
     return read.absence
   }
@@ -79,11 +77,11 @@ package final class Explainer {
   }
 
   private func explain(
-    _ metric: MetricID, subject: String, group: GroupKey?, isTeam: Bool, at day: DayKey
+    _ metric: MetricID, subject: String, group: GroupKey?, on day: DayKey
   ) throws(EvaluationError) -> Explanation {
     let plan = library.metrics[metric]
-    let rows = try prober.rows(of: metric, subject: isWhole(metric) ? "" : subject, isTeam: isTeam, at: [day])
-    var work = Work(metric: metric, plan: plan, subject: subject, isTeam: isTeam, day: day)
+    let rows = try prober.rows(of: metric, subject: isWhole(metric) ? "" : subject, at: [day])
+    var work = Work(metric: metric, plan: plan, subject: subject, day: day)
     work.explanation.group = group ?? GroupKey()
     let asked = isWhole(metric) && !subject.isEmpty && group == nil ? try groupOf(work) : nil
     let wanted = group ?? asked ?? rows.first?.group ?? GroupKey()
@@ -134,7 +132,7 @@ package final class Explainer {
   private func explain(_ level: Level, _ work: inout Work) throws(EvaluationError) {
     let base = library.metrics[level.metric]
     let subject = isWhole(level.metric) ? "" : work.subject
-    let rows = try prober.rows(of: level.metric, subject: subject, isTeam: work.isTeam, at: [work.day])
+    let rows = try prober.rows(of: level.metric, subject: subject, at: [work.day])
     let value =
       rows.first {
         $0.part == level.part && $0.group == work.explanation.group
@@ -148,8 +146,7 @@ package final class Explainer {
       return Explanation.Threshold(value: threshold, isReached: isReached, on: day)
     }
     let group = base.grouping.isEmpty && base.kind != .level ? nil : work.explanation.group
-    let read = try explain(
-      level.metric, subject: work.subject, group: group, isTeam: work.isTeam, at: work.day)
+    let read = try explain(level.metric, subject: work.subject, group: group, on: work.day)
     work.explanation.reads.append(read)
   }
 
@@ -203,7 +200,7 @@ extension Explainer {
     guard case .measure(var measure) = work.plan.body else { return nil }
     measure.atLeast = nil
     let rows = try prober.rows(
-      of: work.metric, body: .measure(measure), subject: work.subject, isTeam: work.isTeam, at: [work.day])
+      of: work.metric, body: .measure(measure), subject: work.subject, at: [work.day])
     let own = rows.first { $0.group == work.explanation.group }
     guard own?.value == Value.none else { return nil }
     var scratch = work

@@ -7,7 +7,8 @@ import MetricValues
 /// Each question becomes a small metric beside those of the library. So whatever an explanation says
 /// was computed by the same code as the number that it explains.
 struct Prober {
-  let library: Library
+  /// With the team's readings.
+  private(set) var library: Library
   let tables: [String: Table]
   let pool: StringPool
 
@@ -16,8 +17,6 @@ struct Prober {
     var metric: MetricID
     /// Nil for all subjects.
     var subject: String?
-    /// Whether consent applies.
-    var isTeam: Bool
     var over: Period
     /// The group that is asked about, in a metric that has groups by a field.
     var group: GroupKey?
@@ -34,29 +33,27 @@ struct Prober {
     return try evaluate(request, library: library, tables: tables, pool: pool)
   }
 
-  private func named(_ index: Int, _ metric: Metric, isTeam: Bool) -> Metric {
-    var metric = metric
-    metric.name = "#\(index)"
-    metric.audience = isTeam ? .team : .user
-    return metric
+  /// One that reads the facts of a metric without consent.
+  func withoutConsent(_ metric: MetricID) -> Prober {
+    var open = self
+    open.library.metrics[metric].audience = .user
+    return open
   }
 
   // MARK: Metrics
 
-  /// The rows of a metric, as somebody reads it who is or is not bound by consent.
-  ///
   /// - Parameter body: in place of the metric's own.
   func rows(
-    of metric: MetricID, body: Body? = nil, subject: String?, isTeam: Bool, at days: [DayKey]
+    of metric: MetricID, body: Body? = nil, subject: String?, at days: [DayKey]
   ) throws(EvaluationError) -> [ResultRow] {
     var plan = library.metrics[metric]
     if let body { plan.body = body }
-    return try rows([named(0, plan, isTeam: isTeam)], subject: subject, days: days)
+    return try rows([plan], subject: subject, days: days)
   }
 
   /// What the evaluator reads for a metric.
-  func trace(_ metric: MetricID, isTeam: Bool, at day: DayKey) throws(EvaluationError) -> Trace {
-    try Trace(metric, isTeam: isTeam, at: day, library: library, tables: tables, pool: pool)
+  func trace(_ metric: MetricID, at day: DayKey) throws(EvaluationError) -> Trace {
+    try Trace(metric, at: day, library: library, tables: tables, pool: pool)
   }
 
   // MARK: Expressions
@@ -117,12 +114,12 @@ struct Prober {
     let plan = library.metrics[scope.metric]
     let hasGroups = scope.group != nil && plan.kind == .measure
     var metric = Metric(
-      name: "", subject: Subject(entity: entity ?? plan.subject.entity), audience: plan.audience,
+      name: "#\(index)", subject: Subject(entity: entity ?? plan.subject.entity), audience: plan.audience,
       body: .measure(
         Measure(value: expression, over: scope.over, grouping: hasGroups ? plan.grouping : [], atLeast: nil)),
       parts: [Part(.value, type: expression.type)], span: plan.span)
     metric.asksAbout = scope.metric
-    return named(index, metric, isTeam: scope.isTeam)
+    return metric
   }
 
   // MARK: Facts
@@ -133,7 +130,7 @@ struct Prober {
     _ aggregate: Aggregate, _ scope: Scope, in days: ClosedRange<DayKey> = DayKey.all, at day: DayKey,
     atMost most: Int = .max
   ) throws(EvaluationError) -> (facts: [TracedFact], count: Int) {
-    try trace(scope.metric, isTeam: scope.isTeam, at: day).facts(
+    try trace(scope.metric, at: day).facts(
       aggregate, of: scope.subject, group: scope.group, in: days, atMost: most)
   }
 

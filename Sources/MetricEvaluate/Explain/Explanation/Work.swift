@@ -6,17 +6,15 @@ struct Work {
   let metric: MetricID
   let plan: Metric
   let subject: String
-  let isTeam: Bool
   let day: DayKey
   var explanation: Explanation
   private var records: Set<RecordReference> = []
   private var moreRecords = 0
 
-  init(metric: MetricID, plan: Metric, subject: String, isTeam: Bool, day: DayKey) {
+  init(metric: MetricID, plan: Metric, subject: String, day: DayKey) {
     self.metric = metric
     self.plan = plan
     self.subject = subject
-    self.isTeam = isTeam
     self.day = day
     explanation = Explanation(
       metric: plan.name, kind: plan.kind.rawValue, subject: subject, group: "", at: day, parts: [],
@@ -24,7 +22,7 @@ struct Work {
   }
 
   func scope(over period: Period) -> Prober.Scope {
-    Prober.Scope(metric: metric, subject: subject, isTeam: isTeam, over: period)
+    Prober.Scope(metric: metric, subject: subject, over: period)
   }
 
   /// Records without what was taken from them: the same one may serve several aggregates.
