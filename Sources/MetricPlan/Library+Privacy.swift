@@ -120,51 +120,6 @@ extension Body {
   }
 }
 
-/// Whose facts or subjects an aggregate counts.
-package enum Supporters: CaseIterable {
-  /// Of those that have a value: how many there are may be published, too, so that they decide first which groups are
-  /// hidden (PRIV-07).
-  case valued
-  /// Of those that add to what adds up (PRIV-06).
-  case adding
-}
-
-extension Aggregate {
-  /// What counts the facts that its value rests on.
-  package func supporting(_ supporters: Supporters = .adding) -> Aggregate {
-    var count = self
-    (count.function, count.argument, count.type) = (.count, nil, .int)
-    count.filter = function.filter(of: argument, filter, supporters)
-    return count
-  }
-}
-
-extension SubjectAggregate {
-  /// As for facts.
-  package func supporting(_ supporters: Supporters = .adding) -> SubjectAggregate {
-    var count = self
-    (count.function, count.argument, count.type) = (.count, nil, .int)
-    count.filter = function.filter(of: argument, filter, supporters)
-    return count
-  }
-}
-
-extension AggregateFunction {
-  fileprivate func filter(of argument: Expression?, _ filter: Expression?, _ supporters: Supporters)
-    -> Expression?
-  {
-    guard let argument, self != .contribution else { return filter }
-    // A person who adds 0 counts alike in all: otherwise an average beside the count would reveal a hidden sum.
-    let adds =
-      traits.addsUp && supporters == .adding
-      ? Expression.comparison(
-        .notEqual, argument, .literal(argument.type == .int ? .int(0) : .decimal(FixedDecimal(millionths: 0)))
-      )
-      : .isNone(argument, negated: true)
-    return filter.map { .and($0, adds) } ?? adds
-  }
-}
-
 extension Part {
   /// What the cells of this part are multiples of, under `nearest N`; nil for a quotient, which is made of rounded numbers.
   package func step(_ nearest: FixedDecimal) -> Int64? {

@@ -113,6 +113,24 @@ import Testing
     }
   }
 
+  @Test("NUM-04 PRIV-06: a value of too few users that leaves the range is an error")
+  func aHiddenValueBeyondTheRangeIsAnError() throws {
+    let definitions = """
+      fact Sale { id : ID  userId : User  dayKey : DayKey  amount : Decimal }
+      measure sold { audience team for app value sum(Sale.amount) by user.plan at least 2 users }
+      extend User { plan : Text? }
+      retention worth { for user start first Sale value sum(Sale.amount) after 1 days at least 2 users }
+      """
+    let texts = [
+      "Sale": "id,userId,dayKey,amount\n1,a,2026-01-01,9000000000000\n2,a,2026-01-01,9000000000000\n"
+    ]
+    for metric in ["sold", "worth"] {
+      #expect(throws: EvaluationError.overflow(metric: metric, subject: "", day: DayKey("2026-01-02"))) {
+        try rows(definitions, texts, metrics: [metric], at: ["2026-01-02"])
+      }
+    }
+  }
+
   @Test func aSubjectConditionBeyondTheRangeIsAnError() throws {
     let definitions = "measure large { for habit where weeklyTarget * 1000000 > 1 value count(HabitEntry) }"
     #expect(throws: EvaluationError.overflow(metric: "large", subject: "a", day: nil)) {

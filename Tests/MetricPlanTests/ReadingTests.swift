@@ -46,3 +46,53 @@ import Testing
     }
   }
 }
+
+/// Whom `at least K users` counts (PRIV-06, PRIV-07).
+@Suite struct PeopleSetTests {
+  private func sets(_ body: Body) -> [PeopleSet] {
+    Metric(
+      name: "m", subject: Subject(entity: nil), audience: .team, body: body, parts: [],
+      span: PlanBuilder.nowhere
+    ).peopleSets
+  }
+
+  private func measure(_ function: AggregateFunction, isGrouped: Bool) -> Body {
+    let argument = Expression.literal(.int(1))
+    let value = Aggregate(
+      function: function, record: 0, route: .whole, argument: argument, filter: nil, period: nil, type: .int)
+    let grouping = isGrouped ? [GroupField.field("f", [:], type: .text)] : []
+    return .measure(Measure(value: .aggregate(value), over: .allTime, grouping: grouping, atLeast: 5))
+  }
+
+  @Test func whoAddsNothingDecidesFirstWhichGroupsAreHidden() {
+    #expect(sets(measure(.sum, isGrouped: false)).map(\.people) == [.behind(.adding)])
+    #expect(sets(measure(.average, isGrouped: true)).map(\.people) == [.behind(.adding)])
+    let ofGroups = sets(measure(.sum, isGrouped: true))
+    #expect(ofGroups.map(\.people) == [.behind(.valued), .behind(.adding)])
+    #expect(ofGroups.map(\.behind) == [nil, 0])
+    #expect(ofGroups.map(\.parts) == [0..<0, 0..<1])
+  }
+
+  @Test func whatFollowsFromAHiddenNumberIsHiddenWithIt() {
+    let source = EventSource.fact(0, route: .whole, filter: nil)
+    var funnel = Funnel(
+      steps: ["a", "b"].map { FunnelStep(name: $0, source: source) }, within: nil, order: .inOrder,
+      over: .allTime, grouping: [], atLeast: 5)
+    funnel.percentiles = [50, 90]
+    let ofFunnel = sets(.funnel(funnel))
+    #expect(
+      ofFunnel.map(\.people) == [
+        .reached(0), .reached(1), .took(1, percentile: 50), .took(1, percentile: 90),
+      ])
+    #expect(ofFunnel.map(\.behind) == [nil, 0, 1, 1])
+    #expect(ofFunnel.map(\.parts) == [0..<1, 1..<2, 2..<3, 3..<4])
+    let retention = Retention(
+      start: source, startsEachDay: false, returns: source,
+      after: [DaysAfter(through: 1), DaysAfter(through: 7)],
+      orLater: false, over: .allTime, grouping: [], atLeast: 5)
+    let ofRetention = sets(.retention(retention))
+    #expect(ofRetention.map(\.people) == [.eligible(0), .returned(0), .eligible(1), .returned(1)])
+    #expect(ofRetention.map(\.behind) == [nil, 0, nil, 2])
+    #expect(ofRetention.map(\.parts) == [0..<1, 1..<3, 3..<4, 4..<6])
+  }
+}

@@ -16,8 +16,7 @@ struct FunnelEvaluation {
   init(_ funnel: Funnel, isTraced: Bool = false, _ compiler: Compiler) throws(EvaluationError) {
     self.funnel = funnel
     many = try ManySubjects(
-      funnel.steps.map(\.source) + [funnel.without].compactMap { $0 }, grouping: funnel.grouping,
-      atLeast: funnel.atLeast, keepsAll: funnel.order == .strict,
+      funnel.steps.map(\.source) + [funnel.without].compactMap { $0 }, keepsAll: funnel.order == .strict,
       isTraced: isTraced || !funnel.percentiles.isEmpty, compiler)
     asksForAttempts = !funnel.grouping.isEmpty || many.asksForEvents
     countsSteps =
@@ -26,41 +25,26 @@ struct FunnelEvaluation {
 
   func columns(_: Int, _ days: DayRange, _ worker: Worker) -> [GroupColumn] {
     let steps = funnel.steps.count
-    let parts = steps + (steps - 1) * funnel.percentiles.count
+    let parts = steps + funnel.stepDays.count
     let counts = many.count(days, parts: steps, sets: steps, worker, add: add)
     if worker.isOutOfRange { return [GroupColumn(outOfRangeOn: days, parts: parts, worker)] }
-    let samples = many.levels.map { level in
-      counts.samples { worker.line($0, level, of: funnel.grouping.count) }
-    }
-    var columns = counts.columns.map { withDays($0, samples.last ?? [:], parts: parts) }
-    var sets = (0..<steps).map { ManySubjects.PartSet(parts: $0..<$0 + 1, behind: $0 > 0 ? $0 - 1 : nil) }
-    for (offset, (step, percentile)) in dayParts.enumerated() {
-      let fewest = { level, line, lane in
-        many.fewest(beside: percentile, of: (samples[level][line] ?? []).filter { $0.is(step, lane) })
-      }
-      sets.append(.init(parts: steps + offset..<steps + offset + 1, behind: step, fewest: fewest))
-    }
-    many.hide(&columns, counts, sets, worker)
+    let samples = counts.samples { $0 }
+    var columns = counts.columns.map { withDays($0, samples[$0.group] ?? [], parts: parts) }
+    many.hide(&columns, counts, worker)
     return columns
   }
 
-  /// The step and the percentile of each part that says how many days it took (FUN-09).
-  private var dayParts: [(step: Int, percentile: Int)] {
-    (1..<funnel.steps.count).flatMap { step in funnel.percentiles.map { (step, $0) } }
-  }
-
   private func withDays(
-    _ counts: GroupColumn, _ samples: [Cell: [GroupCounts.Sample]], parts: Int
+    _ counts: GroupColumn, _ samples: [GroupCounts.Sample], parts: Int
   ) -> GroupColumn {
     guard !funnel.percentiles.isEmpty else { return counts }
     var column = GroupColumn(
       group: counts.group, cells: [Cell](repeating: noRow, count: parts * counts.dayCount),
       dayCount: counts.dayCount)
-    let own = samples[counts.group] ?? []
     counts.forEachDay { day in
       for step in funnel.steps.indices { column[step, day] = counts[step, day] }
-      for (offset, (step, percentile)) in dayParts.enumerated() {
-        let sample = own.filter { $0.is(step, day) }
+      for (offset, (step, percentile)) in funnel.stepDays.enumerated() {
+        let sample = samples.filter { $0.is(step, day) }
         column[funnel.steps.count + offset, day] = GroupCounts.percentile(percentile, of: sample)
       }
     }

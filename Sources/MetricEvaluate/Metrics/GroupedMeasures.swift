@@ -40,8 +40,6 @@ struct Contributors {
   private var sources: [Source] = []
   private var supports: [Supporters: [Support]] = [:]
   private var counted: [Supporters: [Counted]] = [:]
-  /// Whether some have a value and add nothing.
-  private var hasIdle = false
   /// In a grouped measure, the counted subjects, which make groups exist, too.
   private var grouped: [Counted] = []
   /// And the metrics of the same groups that it reads.
@@ -69,7 +67,7 @@ struct Contributors {
       if case .subjects(let aggregate) = part { subjects.append(aggregate) }
     }
     let engine = compiler.engine
-    let hasGroups = !compiler.groups.isEmpty
+    let plan = engine.library.metrics[compiler.metric]
     for aggregate in aggregates {
       // A list without rows takes a quarter less memory.
       let isOfUsers = compiler.supporting(aggregate, .adding).isOfUsers
@@ -80,8 +78,7 @@ struct Contributors {
       guard needsUsers, engine.library.leadsToUser(aggregate.record) else { continue }
       let middle = aggregate.function.rank == nil ? nil : try compiler.compile(.aggregate(aggregate))
       let ways = Routing.ways(engine.routing.usersBehind(aggregate.record))
-      hasIdle = hasIdle || hasGroups && aggregate.supporting(.valued) != aggregate.supporting()
-      for supporters in hasGroups ? Supporters.allCases : [.adding] {
+      for case .behind(let supporters) in plan.peopleSets.map(\.people) {
         let (supporting, isOfUsers) = compiler.supporting(aggregate, supporters)
         let source = try source(supporting, compiler, hasRows: hasRows)
         supports[supporters, default: []].append(
@@ -121,9 +118,7 @@ struct Contributors {
       percentile = Percentile(
         argument: try inner.compile(argument), middle: try compiler.compile(.subjects(aggregate)))
     }
-    let hasGroups = !compiler.groups.isEmpty
-    hasIdle = hasIdle || hasGroups && aggregate.supporting(.valued) != aggregate.supporting()
-    for supporters in hasGroups ? Supporters.allCases : [.adding] {
+    for case .behind(let supporters) in engine.library.metrics[compiler.metric].peopleSets.map(\.people) {
       counted[supporters, default: []].append(
         Counted(
           members: try engine.members(of: aggregate, compiler),
@@ -197,9 +192,6 @@ struct Contributors {
   }
 
   // MARK: Users
-
-  /// Those who decide which groups are hidden, each in its own way.
-  var deciding: [Supporters] { hasIdle ? Supporters.allCases : [.adding] }
 
   /// By day, how many distinct users are behind the aggregate that has the fewest; `.max` where there is none.
   func counts(_ place: Place, of supporters: Supporters = .adding, _ worker: Worker) -> [Cell] {
@@ -387,7 +379,7 @@ final class GroupedMeasure {
   private let contributors: Contributors
   /// With `atLeast` those of the lines of the table: of its first field, of its first two, and so on but for all.
   private let lines: [Contributors]
-  private let atLeast: Int?
+  private let hiding: Hiding?
   /// Whether the groups of one subject are all there is, so that threads share them. Otherwise they share the subjects.
   private let isWhole: Bool
   private let engine: Engine
@@ -396,6 +388,7 @@ final class GroupedMeasure {
   init(_ measure: Measure, _ base: Compiler) throws(EvaluationError) {
     var compiler = base
     (engine, grouping) = (base.engine, measure.grouping)
+    hiding = Hiding(engine.library.metrics[base.metric])
     compiler.groups = grouping
     contributors = try Contributors(
       engine.library.measureOfGroups(base.metric)?.value ?? measure.value, compiler,
@@ -408,7 +401,6 @@ final class GroupedMeasure {
     }
     self.lines = lines
     over = measure.over
-    atLeast = measure.atLeast
     isWhole = base.subject == nil
   }
 
@@ -418,9 +410,10 @@ final class GroupedMeasure {
     if let column = contributors.outOfRangeColumn(place, worker) { return [column] }
     let groups = contributors.groups(of: subject, days, worker)
     var columns = forEach(of: groups, worker) { column($0, place, $1) }
-    guard let atLeast else { return columns }
-    let users = contributors.deciding.map { supporters in
-      (lines + [contributors]).enumerated().map { level, contributors in
+    guard let hiding else { return columns }
+    let users = hiding.sets.map { set -> [[[Cell]]] in
+      guard case .behind(let supporters) = set.people else { return [] }
+      return (lines + [contributors]).enumerated().map { level, contributors in
         let lines = columns.map { worker.line($0.group, level, of: grouping.count) }
         let users = forEach(of: Array(Set(lines)), worker) {
           ($0, contributors.counts(place.of($0), of: supporters, $1))
@@ -430,8 +423,7 @@ final class GroupedMeasure {
       }
     }
     let names = columns.map { engine.key(of: $0.group, grouping) }
-    let open = columns
-    for users in users { hide(&columns, named: names, as: open, users: users, atLeast) }
+    hiding.hide(&columns, named: names) { set, level, column, lane in Int(users[set][level][column][lane]) }
     return columns
   }
 
@@ -462,22 +454,73 @@ final class GroupedMeasure {
     }
     return column
   }
+}
 
-  /// - Parameters:
-  ///   - open: the columns before anything was hidden.
-  ///   - users: by level of lines, column and day.
-  private func hide(
-    _ columns: inout [GroupColumn], named names: [GroupKey], as open: [GroupColumn], users: [[[Cell]]],
-    _ atLeast: Int
+/// `at least K users`: which groups show no value (PRIV-06, PRIV-07).
+struct Hiding {
+  let sets: [PeopleSet]
+  /// The levels of lines of a table, of which the last are its groups.
+  let levels: Range<Int>
+  private let atLeast: Int
+
+  /// Nil where nothing is hidden.
+  init?(_ plan: Metric) {
+    guard let atLeast = plan.body.atLeast else { return nil }
+    self.atLeast = atLeast
+    sets = plan.peopleSets
+    levels = 0..<max(1, plan.grouping.count)
+  }
+
+  /// What is out of range stays an error.
+  ///
+  /// - Parameter fewest: how many users of a set are behind the line of a column, by the way that has the fewest.
+  func hide(
+    _ columns: inout [GroupColumn], named names: [GroupKey],
+    fewest: (_ set: Int, _ level: Int, _ column: Int, _ lane: Int) -> Int
   ) {
     for lane in 0..<(columns.first?.dayCount ?? 0) {
-      let shown = open.indices.filter { open[$0].exists(on: lane) }
-      let hidden = Hiding.hidden(
-        users: users.map { users in shown.map { Int(users[$0][lane]) } }, groups: shown.map { names[$0] },
-        atLeast: atLeast)
-      for (index, isHidden) in zip(shown, hidden) where isHidden && columns[index][0, lane] != outOfRange {
-        columns[index][0, lane] = noValue
+      let shown = columns.indices.filter { columns[$0].exists(on: lane) }
+      var hidden: [[Bool]] = []
+      for (number, set) in sets.enumerated() {
+        let users = levels.map { level in shown.map { fewest(number, level, $0, lane) } }
+        var own = hiding(users: users, groups: shown.map { names[$0] })
+        if let behind = set.behind { own = zip(own, hidden[behind]).map { $0 || $1 } }
+        hidden.append(own)
+        for (index, isHidden) in zip(shown, own) where isHidden {
+          for part in set.parts where columns[index][part, lane] != outOfRange {
+            columns[index][part, lane] = noValue
+          }
+        }
       }
     }
+  }
+
+  /// A line is the groups with the same first fields, such as all of a country. In each the small lines of one field more
+  /// are hidden and, as their sum could be computed from the total of the whole line, its next smallest.
+  ///
+  /// - Parameter levels: by number of fields, from one to all, for each group the distinct users behind its line, of the
+  ///   aggregate that has the fewest.
+  /// - Returns: whether each group is hidden.
+  private func hiding(users levels: [[Int]], groups: [GroupKey]) -> [Bool] {
+    var hidden = groups.map { _ in false }
+    for (level, users) in levels.enumerated() where users.contains(where: { $0 < atLeast }) {
+      let lines = Dictionary(grouping: groups.indices) { GroupKey(Array(groups[$0].fields.prefix(level))) }
+      for line in lines.values where line.contains(where: { users[$0] < atLeast }) {
+        let names = line.map { (users: users[$0], field: GroupKey(groups[$0].fields[level])) }
+        let next = names.filter { $0.users >= atLeast }.min { $0 < $1 }
+        for (index, name) in zip(line, names) where name.users < atLeast || next.map({ $0 == name }) ?? false
+        {
+          hidden[index] = true
+        }
+      }
+    }
+    return hidden
+  }
+}
+
+extension Worker {
+  /// The line of a table in which a group is: its first fields, one at level 0.
+  func line(_ group: Cell, _ level: Int, of count: Int) -> Cell {
+    self.group(group, at: Array(0...min(level, max(count - 1, 0))), of: count)
   }
 }

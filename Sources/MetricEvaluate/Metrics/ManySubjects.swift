@@ -9,8 +9,8 @@ final class ManySubjects {
   /// By number of the subject, since when its events count.
   private let since: [Int32]?
   let events: Events
+  private let hiding: Hiding?
   let grouping: [GroupField]
-  let atLeast: Int?
   /// Whether it matters which event began an attempt, or was a day 0, and not only on which day.
   let asksForEvents: Bool
   let engine: Engine
@@ -26,14 +26,13 @@ final class ManySubjects {
 
   /// - Parameter isTraced: whether events are asked for, as by `why` or the days to a step.
   init(
-    _ steps: [EventSource], grouping: [GroupField], atLeast: Int?, keepsAll: Bool = false,
-    keepsOrigins: Bool = false, isTraced: Bool = false, _ compiler: Compiler
+    _ steps: [EventSource], keepsAll: Bool = false, keepsOrigins: Bool = false, isTraced: Bool = false,
+    _ compiler: Compiler
   ) throws(EvaluationError) {
     let engine = compiler.engine
     self.engine = engine
-    self.grouping = grouping
-    self.atLeast = atLeast
     let plan = engine.library.metrics[compiler.metric]
+    (grouping, hiding) = (plan.grouping, Hiding(plan))
     let included = try CompiledMetric.included(plan, compiler)
     let exists = plan.subject.entity.map {
       engine.existing(engine.needs.subjects(of: $0, for: compiler.metric))
@@ -42,7 +41,7 @@ final class ManySubjects {
       (included?[Int($0)] ?? true) && (exists?[Int($0)] ?? true)
     }
     since = plan.subject.entity.flatMap { compiler.agreedSince($0) }
-    asksForEvents = grouping.hasPaths || atLeast != nil || isTraced
+    asksForEvents = grouping.hasPaths || hiding != nil || isTraced
     events = try Events(
       steps, keepsAll: keepsAll, hasOrigins: asksForEvents || keepsAll || keepsOrigins, compiler)
     var groups: [[Program?]] = []
@@ -57,10 +56,10 @@ final class ManySubjects {
     }
     self.groups = groups
     users =
-      atLeast == nil ? [] : events.records.map { Routing.ways($0.map(engine.routing.usersBehind) ?? []) }
+      hiding == nil ? [] : events.records.map { Routing.ways($0.map(engine.routing.usersBehind) ?? []) }
     subjectUsers =
-      atLeast == nil ? [] : Routing.ways(plan.subject.entity.map { engine.users(behindEntity: $0) } ?? [])
-    ways = (users + [subjectUsers]).map(\.count).max() ?? 0
+      hiding == nil ? [] : Routing.ways(plan.subject.entity.map { engine.users(behindEntity: $0) } ?? [])
+    ways = hiding == nil ? 0 : engine.library.ways(of: plan)
     ids = events.records.map { record in
       record.flatMap { id in
         engine.library.records[id].idField.flatMap { engine.dataset.table(id).column($0) }
@@ -209,17 +208,8 @@ final class ManySubjects {
     }
   }
 
-  /// Some parts with users of their own.
-  struct PartSet {
-    var parts: Range<Int>
-    /// The set that they are hidden with, because they follow from it.
-    var behind: Int?
-    /// How few users there are on either side of a percentile; nil if users are counted for the set.
-    var fewest: ((_ level: Int, _ line: Cell, _ lane: Int) -> Int)?
-  }
-
   /// Of the users at or below a percentile, and of those at or above it, how many there are of the fewer.
-  func fewest(beside percentile: Int, of sample: [GroupCounts.Sample]) -> Int {
+  private func fewest(beside percentile: Int, of sample: [GroupCounts.Sample]) -> Int {
     let middle = GroupCounts.percentile(percentile, of: sample)
     let sides = [sample.filter { $0.days <= middle }, sample.filter { $0.days >= middle }]
     return (0..<ways).flatMap { way in
@@ -227,34 +217,20 @@ final class ManySubjects {
     }.min() ?? 0
   }
 
-  /// The levels of lines of a table (`Hiding`); the last level is its groups.
-  var levels: Range<Int> { 0..<max(1, grouping.count) }
-
-  /// The columns without the values of small groups.
-  func hide(_ columns: inout [GroupColumn], _ counts: GroupCounts, _ sets: [PartSet], _ worker: Worker) {
-    guard let atLeast else { return }
+  /// Hides the values of small groups.
+  func hide(_ columns: inout [GroupColumn], _ counts: GroupCounts, _ worker: Worker) {
+    guard let hiding else { return }
+    let levels = hiding.levels
     let names = columns.map { engine.key(of: $0.group, grouping) }
     let lines = levels.map { level in columns.map { worker.line($0.group, level, of: grouping.count) } }
     let users = levels.map { level in counts.users { worker.line($0, level, of: grouping.count) } }
-    for lane in 0..<counts.days.count {
-      let shown = columns.indices.filter { columns[$0].exists(on: lane) }
-      var hidden: [[Bool]] = []
-      for (number, set) in sets.enumerated() {
-        let fewest = levels.map { level in
-          shown.map { index -> Int in
-            let line = lines[level][index]
-            if let fewest = set.fewest { return fewest(level, line, lane) }
-            return users[level][number * ways..<(number + 1) * ways].map { Int($0[line]?[lane] ?? 0) }.min()
-              ?? 0
-          }
-        }
-        var own = Hiding.hidden(users: fewest, groups: shown.map { names[$0] }, atLeast: atLeast)
-        if let behind = set.behind { own = zip(own, hidden[behind]).map { $0 || $1 } }
-        hidden.append(own)
-        for (index, isHidden) in zip(shown, own) where isHidden {
-          for part in set.parts { columns[index][part, lane] = noValue }
-        }
+    let samples = levels.map { level in counts.samples { worker.line($0, level, of: grouping.count) } }
+    hiding.hide(&columns, named: names) { set, level, column, lane in
+      let line = lines[level][column]
+      if case .took(let step, let percentile) = hiding.sets[set].people {
+        return fewest(beside: percentile, of: (samples[level][line] ?? []).filter { $0.is(step, lane) })
       }
+      return users[level][set * ways..<(set + 1) * ways].map { Int($0[line]?[lane] ?? 0) }.min() ?? 0
     }
   }
 }

@@ -25,8 +25,8 @@ final class RetentionEvaluation {
       return (Int32(after.through), Int32(span.lowerBound), last)
     }
     many = try ManySubjects(
-      [retention.start, retention.returns], grouping: retention.grouping, atLeast: retention.atLeast,
-      keepsOrigins: retention.value?.argument != nil, isTraced: isTraced, compiler)
+      [retention.start, retention.returns], keepsOrigins: retention.value?.argument != nil,
+      isTraced: isTraced, compiler)
     if case .fact(let record, _, _) = retention.returns, let argument = retention.value?.argument {
       amount = try compiler.within(.rows(record, isFact: true)).compile(argument)
     } else {
@@ -52,14 +52,7 @@ final class RetentionEvaluation {
     }
     if worker.isOutOfRange { return [GroupColumn(outOfRangeOn: days, parts: 3 * count, worker)] }
     var columns = counts.columns.map { withQuotients($0, counts, days.count) }
-    many.hide(
-      &columns, counts,
-      (0..<count).flatMap { index -> [ManySubjects.PartSet] in
-        let parts = 3 * index
-        return [
-          .init(parts: parts..<parts + 1), .init(parts: parts + 1..<parts + 3, behind: 2 * index),
-        ]
-      }, worker)
+    many.hide(&columns, counts, worker)
     return columns
   }
 

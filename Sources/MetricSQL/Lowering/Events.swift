@@ -70,18 +70,6 @@ extension Translation {
     return counts.dropFirst().reduce(counts.first ?? .integer(0)) { .operation(.lower, [$0, $1]) }
   }
 
-  /// In how many ways the openings or starts of a metric lead to users.
-  func ways(of id: MetricID) -> Int {
-    let metric = library.metrics[id]
-    let counts = metric.body.sources.map { source in
-      switch source {
-      case .fact(let record, _, _): library.userPaths(of: record).count
-      case .completion: metric.subject.entity.map { library.userPaths(of: $0).count } ?? 0
-      }
-    }
-    return max(1, counts.max() ?? 0)
-  }
-
   /// For whom the metric is, and whether they agreed by a day.
   private func conditions(
     on subject: SQLExpression, _ id: MetricID, _ day: SQLExpression, _ builder: SelectBuilder

@@ -20,7 +20,7 @@ struct FunnelLowering {
 extension Translation {
   func query(_ funnel: Funnel, _ id: MetricID, _ anchors: Anchors) -> SQLQuery {
     let name = library.metrics[id].name
-    let ways = funnel.atLeast == nil ? 0 : ways(of: id)
+    let ways = funnel.atLeast == nil ? 0 : library.ways(of: library.metrics[id])
     let steps = funnel.steps.enumerated().map { index, step in
       // In any order each step may be the first; else only step 1 has a group and users.
       let opens = index == 0 || funnel.order == .any
@@ -211,18 +211,7 @@ extension Translation {
       completed(
         all, days: days, columns: columns + counts + columnsOfLines(funnel.grouping, counts),
         isGrouped: isGrouped, none: none))
-    var parts: [PartSet] = []
-    for (place, column) in columns.enumerated() {
-      var part = PartSet(columns: [column], users: counts[place])
-      if place > 0, place < lowering.steps.count { part.behind = counts[place - 1] }
-      if place >= lowering.steps.count {
-        part.behind = counts[stepDays(lowering)[place - lowering.steps.count].step - 1]
-      }
-      parts.append(part)
-    }
-    return hiding(
-      open, keys: ["subject", "r", "grp"], parts: parts, atLeast: atLeast, funnel.grouping,
-      named: lowering.name)
+    return hiding(open, keys: ["subject", "r", "grp"], users: counts, atLeast: atLeast, lowering.id)
   }
 
   /// The best attempts, by the lines of a table instead of its groups.
@@ -274,10 +263,7 @@ extension Translation {
   /// The parts that say how many days a step took, with the step's number and the percentile (FUN-09).
   private func stepDays(_ lowering: FunnelLowering) -> [(name: String, step: Int, percentile: Int)] {
     let names = library.metrics[lowering.id].parts.dropFirst(lowering.steps.count).map(\.name)
-    let places = (2...lowering.steps.count).flatMap { step in
-      lowering.funnel.percentiles.map { (step, $0) }
-    }
-    return zip(names, places).map { ($0, $1.0, $1.1) }
+    return zip(names, lowering.funnel.stepDays).map { ($0, $1.step + 1, $1.percentile) }
   }
 
   private func daysColumn(_ step: Int) -> String { "days_\(step)" }

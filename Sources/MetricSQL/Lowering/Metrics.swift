@@ -230,9 +230,11 @@ extension Translation {
     }
     let open = keys(builder, names) + [SQLColumn(value, "value")]
     guard let atLeast = measure.atLeast else { return builder.select(open) }
-    // Of one value nothing but itself can be hidden.
-    let deciding: [(supporters: Supporters, column: String)] =
-      (isGrouped && values.hasIdle ? [(.valued, "valued")] : []) + [(.adding, "users")]
+    let sets = library.metrics[id].peopleSets
+    let deciding = sets.compactMap { set -> (supporters: Supporters, column: String)? in
+      guard case .behind(let supporters) = set.people else { return nil }
+      return (supporters, supporters == .adding ? "users" : "valued")
+    }
     let group = isGrouped ? builder.column("grp", of: "a") : nil
     let counts = deciding.compactMap { set in
       users(values, group, set.supporters).map { SQLColumn($0, set.column) }
@@ -246,14 +248,7 @@ extension Translation {
         + deciding.map { SQLColumn(users(values, text, $0.supporters) ?? fewest, line.column($0.column)) }
     }
     let relation = define("\(library.metrics[id].name)_open", builder.select(open + counts + lines))
-    let parts = deciding.map { set in
-      PartSet(
-        columns: set.supporters == .adding ? ["value"] : [], users: set.column,
-        behind: set.supporters == .adding && deciding.count > 1 ? "valued" : nil)
-    }
-    return hiding(
-      relation, keys: names, parts: parts, atLeast: atLeast, measure.grouping, named: library.metrics[id].name
-    )
+    return hiding(relation, keys: names, users: deciding.map(\.column), atLeast: atLeast, id)
   }
 
   // MARK: Hiding
@@ -279,14 +274,6 @@ extension Translation {
     return builder.select(
       keys(builder, ["subject", "r"] + (hasGroups ? ["grp"] : []))
         + zip(metric.parts, values).map { SQLColumn($1, Translation.column(ofPart: $0.name)) })
-  }
-
-  /// Which columns are hidden by which column of users.
-  struct PartSet {
-    var columns: [String]
-    var users: String
-    /// The users of the set that they are hidden with, because they follow from it.
-    var behind: String?
   }
 
   /// The groups of a table that have the same first fields, such as all of a country.
@@ -315,16 +302,16 @@ extension Translation {
   /// - Parameters:
   ///   - open: has the columns of the lines, too.
   ///   - names: `subject`, `r` and, where there are groups, `grp`.
+  ///   - users: the columns of the metric's sets of people.
   func hiding(
-    _ open: String, keys names: [String], parts: [PartSet], atLeast: Int, _ grouping: [GroupField],
-    named name: String
+    _ open: String, keys names: [String], users: [String], atLeast: Int, _ id: MetricID
   ) -> SQLQuery {
-    let lines = lines(of: grouping)
-    let levels = lines.map(Optional.some) + [nil]
-    let users = parts.map(\.users)
+    let metric = library.metrics[id]
+    let parts = metric.parts.map { Translation.column(ofPart: $0.name) }
+    let levels = lines(of: metric.grouping).map(Optional.some) + [nil]
     var builder = SelectBuilder(from: open, as: "a")
     let group = ["subject", "r"].map { builder.column($0, of: "a") }
-    var columns = keys(builder, names + parts.flatMap(\.columns) + users)
+    var columns = keys(builder, names + parts + users)
     for (line, outer) in zip(levels, [nil] + levels) {
       let group = group + (outer.flatMap { $0 }.map { [builder.column($0.name, of: "a")] } ?? [])
       for count in users.map({ line?.column($0) ?? $0 }) {
@@ -342,7 +329,8 @@ extension Translation {
       }
     }
     let ranked = define(
-      "\(name)_by_users", "\(name): which values speak of too few users.", builder.select(columns))
+      "\(metric.name)_by_users", "\(metric.name): which values speak of too few users.",
+      builder.select(columns))
     builder = SelectBuilder(from: ranked, as: "a")
     func isHidden(_ users: String) -> SQLExpression {
       let all = levels.map { line -> SQLExpression in
@@ -354,12 +342,13 @@ extension Translation {
       }
       return all.dropFirst().reduce(all[0]) { $0.or($1) }
     }
-    var known: [String: SQLExpression] = [:]
-    let shown = parts.flatMap { part -> [SQLColumn] in
-      let own = isHidden(part.users)
-      let hidden = part.behind.flatMap { known[$0] }.map { $0.or(own) } ?? own
-      known[part.users] = hidden
-      return part.columns.map { SQLColumn(builder.column($0, of: "a").when(.not(hidden)), $0) }
+    var hidden: [SQLExpression] = []
+    let shown = zip(metric.peopleSets, users).flatMap { set, users -> [SQLColumn] in
+      let own = isHidden(users)
+      hidden.append(set.behind.map { hidden[$0].or(own) } ?? own)
+      return parts[set.parts].map { [isHidden = hidden[hidden.count - 1]] in
+        SQLColumn(builder.column($0, of: "a").when(.not(isHidden)), $0)
+      }
     }
     return builder.select(keys(builder, names) + shown)
   }

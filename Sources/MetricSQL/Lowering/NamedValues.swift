@@ -338,12 +338,6 @@ final class NamedValues {
     }
   }
 
-  /// Whether some have a value and add nothing.
-  var hasIdle: Bool {
-    aggregates.contains { $0.supporting(.valued) != $0.supporting() }
-      || subjectAggregates.contains { $0.supporting(.valued) != $0.supporting() }
-  }
-
   /// For each aggregate whose facts or subjects lead to users, a column by `subject`, `r`, `grp`?: how many are behind
   /// it, of a percentile on the side of it that has fewer.
   func userCounts(of supporters: Supporters) -> [(relation: String, column: String)] {

@@ -7,7 +7,7 @@ extension Translation {
     let name = library.metrics[id].name
     let starts = events(
       retention.start, id, grouping: retention.grouping,
-      ways: retention.atLeast == nil ? 0 : ways(of: id), named: "starts")
+      ways: retention.atLeast == nil ? 0 : library.ways(of: library.metrics[id]), named: "starts")
     let returns = events(
       retention.returns, id, grouping: [], value: retention.value?.argument, named: "returns"
     )
@@ -32,17 +32,8 @@ extension Translation {
     let open = define(
       "\(name)_all", completed(joined, days: days, columns: columns + others, isGrouped: isGrouped))
     let rates = rated(open, retention, parts, others)
-    let sets = retention.after.flatMap { after in
-      [
-        PartSet(columns: [PartRole.eligible(after).name], users: "users_\(after.name)"),
-        PartSet(
-          columns: parts.filter { $0.isBehind(after) }.map(\.name), users: "returners_\(after.name)",
-          behind: "users_\(after.name)"),
-      ]
-    }
     return hiding(
-      define("\(name)_open", rates), keys: ["subject", "r", "grp"], parts: sets, atLeast: atLeast,
-      retention.grouping, named: name)
+      define("\(name)_open", rates), keys: ["subject", "r", "grp"], users: counts, atLeast: atLeast, id)
   }
 
   // MARK: Cohorts
@@ -214,7 +205,7 @@ extension Translation {
         SQLExpression.column(relation: alias, name: $0).equals(builder.column($0, of: "c"))
       }
     }
-    let users = (1...ways(of: id)).map { builder.column("user_\($0)", of: events) }
+    let users = (1...library.ways(of: library.metrics[id])).map { builder.column("user_\($0)", of: events) }
     let counts = retention.after.flatMap { after in
       let (eligible, returned) = states(after, builder)
       return [
@@ -247,12 +238,5 @@ extension Translation {
   func quotient(_ dividend: SQLExpression, _ number: SQLExpression, _ type: ValueType?) -> SQLExpression {
     let divisor = type == .decimal ? .infix(.multiply, number, .number(FixedDecimal.scale)) : number
     return .operation(.divideMillionths, [dividend, divisor])
-  }
-}
-
-extension PartRole {
-  /// Whether it is hidden where those who returned after some days are too few.
-  fileprivate func isBehind(_ days: DaysAfter) -> Bool {
-    self == .returned(days) || self == .worth(days) || quotient?.days == days
   }
 }

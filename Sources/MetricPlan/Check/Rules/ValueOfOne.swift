@@ -28,10 +28,8 @@ enum ValueOfOne: Rule {
 
   private static func isOfOne(_ part: Expression, _ library: Library) -> Bool {
     switch part {
-    case .aggregate(let aggregate):
-      aggregate.function.isOfOne && library.leadsToUser(aggregate.record)
-    case .subjects(let aggregate):
-      aggregate.function.isOfOne && library.leadsToUser(aggregate.entity)
+    case .aggregate(let aggregate): aggregate.function.isOfOne && library.leadsToUser(part)
+    case .subjects(let aggregate): aggregate.function.isOfOne && library.leadsToUser(part)
     case .literal, .field, .day, .metric, .completions, .arithmetic, .negated, .comparison, .membership,
       .isNone, .and, .or, .not, .conditional, .function, .widened:
       false
