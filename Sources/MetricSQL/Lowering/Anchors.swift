@@ -305,9 +305,8 @@ extension Translation {
       return end
     case .ends, .chain, .pairs:
       let subject = SQLExpression.column(relation: fact.alias, name: "subject")
-      let alias = builder.join(.inner, anchors.relation, as: "a") {
-        [.column(relation: $0, name: "subject").equals(subject)]
-          + within(day, stretch, .column(relation: $0, name: "r"))
+      let alias = builder.join(.inner, anchors.relation, as: "a", on: ["subject": subject]) {
+        within(day, stretch, .column(relation: $0, name: "r"))
       }
       return builder.column("r", of: alias)
     }

@@ -8,9 +8,7 @@ extension Translation {
   ) -> SQLExpression {
     let conditions = asked.flatMap { asked in
       users.map { user in
-        let alias = builder.join(.left, consents(asked), as: "c") {
-          [.column(relation: $0, name: "user_id").equals(user)]
-        }
+        let alias = builder.join(.left, consents(asked), as: "c", on: ["user_id": user])
         let since = builder.column("since", of: alias)
         return user.isMissing.or(
           since.or(asked.standing >= asked.level ? Translation.always : Translation.never).isAtMost(day))

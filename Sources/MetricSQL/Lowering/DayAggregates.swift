@@ -11,12 +11,8 @@ extension NamedValues {
     let there = translation.anchors(anchors, for: entity, nil)
     let relation = define(reference, aggregate, there, entity)
     let subject = isWhole ? .text("") : scope.subject ?? .text("")
-    let alias = scope.builder.join(.left, relation, as: "n") { alias in
-      [
-        SQLExpression.column(relation: alias, name: "subject").equals(subject),
-        SQLExpression.column(relation: alias, name: "r").equals(.column(relation: "a", name: "r")),
-      ]
-    }
+    let day = SQLExpression.column(relation: "a", name: "r")
+    let alias = scope.builder.join(.left, relation, as: "n", on: ["subject": subject, "r": day])
     let value = scope.builder.column("value", of: alias)
     return aggregate.function == .sum ? translation.inRange(value.or(0), reference.type) : value
   }
@@ -31,10 +27,8 @@ extension NamedValues {
       : translation.days(of: period, at: anchors, entity)
     let place = translation.metric(reference.metric, days)
     let builder = SelectBuilder(from: anchors.relation, as: "a")
-    let read = builder.join(.inner, place.relation, as: "m") { alias in
-      [SQLExpression.column(relation: alias, name: "subject").equals(builder.column("subject", of: "a"))]
-        + self.translation.within(
-          .column(relation: alias, name: "r"), period, .column(relation: "a", name: "r"))
+    let read = builder.join(.inner, place.relation, as: "m", same: ["subject"], of: "a") { alias in
+      translation.within(.column(relation: alias, name: "r"), period, .column(relation: "a", name: "r"))
     }
     let value = builder.column(place.columns[reference.part] ?? "", of: read)
     let keys = ["subject", "r"].map { SQLColumn(builder.column($0, of: "a"), $0) }

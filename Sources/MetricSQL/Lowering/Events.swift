@@ -129,9 +129,7 @@ extension Translation {
           + keys(builder, ["r", "grp"] + columns))
     }
     let builder = SelectBuilder(from: days, as: "d")
-    let alias = builder.join(.left, counted, as: "a") {
-      [SQLExpression.column(relation: $0, name: "r").equals(.column(relation: "d", name: "r"))]
-    }
+    let alias = builder.join(.left, counted, as: "a", same: ["r"], of: "d")
     return builder.select(
       [
         SQLColumn(.text(""), "subject"), SQLColumn(builder.column("r", of: "d"), "r"),

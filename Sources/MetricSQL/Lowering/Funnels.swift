@@ -241,12 +241,7 @@ extension Translation {
     let builder = SelectBuilder(from: farthest, as: "f")
     let (day, most) = (builder.column("r", of: "f"), builder.column("farthest", of: "f"))
     let subject = builder.column("subject", of: "f")
-    builder.join(.inner, attempts, as: "t") {
-      [
-        SQLExpression.column(relation: $0, name: "subject").equals(subject),
-        SQLExpression.column(relation: $0, name: "day").equals(latest - most.modulo(unit)),
-      ]
-    }
+    builder.join(.inner, attempts, as: "t", on: ["subject": subject, "day": latest - most.modulo(unit)])
     let isFarthest = self.reached(builder, at: day, lowering.steps.count).equals(most.divided(by: unit))
     builder.conditions.append(isFarthest)
     return first(
@@ -343,12 +338,8 @@ extension Translation {
     _ lowering: FunnelLowering, _ builder: SelectBuilder, _ best: String, _ counts: [String]
   ) -> String {
     let day = builder.column("r", of: "d")
-    let alias = builder.join(.inner, best, as: "b") {
-      [
-        SQLExpression.column(relation: $0, name: "r").equals(day),
-        SQLExpression.column(relation: $0, name: "subject").equals(builder.column("subject", of: "t")),
-      ]
-    }
+    let alias = builder.join(
+      .inner, best, as: "b", on: ["r": day, "subject": builder.column("subject", of: "t")])
     let keys = [SQLColumn(day, "r"), SQLColumn(builder.column("grp", of: alias), "grp")]
     let reached = builder.column("reached", of: alias)
     var sides = (1...lowering.steps.count).map { [reached.isAtLeast(.integer($0))] }
@@ -449,16 +440,10 @@ extension Translation {
     _ lines: [(line: Line, users: String)] = [], named name: String
   ) -> String {
     let builder = SelectBuilder(from: counted, as: "a")
-    let alias = builder.join(.left, users, as: "u") { alias in
-      ["r", "grp"].map { SQLExpression.column(relation: alias, name: $0).equals(builder.column($0, of: "a")) }
-    }
+    let alias = builder.join(.left, users, as: "u", same: ["r", "grp"], of: "a")
     let ofLines = lines.flatMap { line, users -> [SQLColumn] in
       let text = line.text(of: builder.column("grp", of: "a"))
-      let alias = builder.join(.left, users, as: "u") { alias in
-        [("r", builder.column("r", of: "a")), ("grp", text)].map {
-          SQLExpression.column(relation: alias, name: $0).equals($1)
-        }
-      }
+      let alias = builder.join(.left, users, as: "u", on: ["r": builder.column("r", of: "a"), "grp": text])
       return [SQLColumn(text, line.name)]
         + counts.map { SQLColumn(builder.column($0, of: alias).or(0), line.column($0)) }
     }

@@ -8,7 +8,7 @@ extension Translation {
   }
 
   private func identity(of id: SQLExpression, _ builder: SelectBuilder) -> String {
-    builder.join(.left, identities(), as: "i") { [.column(relation: $0, name: "alias").equals(id)] }
+    builder.join(.left, identities(), as: "i", on: ["alias": id])
   }
 
   /// Whether a subject was requested, by any of its names.
@@ -24,9 +24,7 @@ extension Translation {
       links.conditions.append(.oneOf(links.column("alias", of: "i"), names, negated: false))
       return links.select([SQLColumn(links.column("person", of: "i"), "person")], isDistinct: true)
     }
-    let person = builder.join(.left, asked, as: "p") {
-      [.column(relation: $0, name: "person").equals(subject)]
-    }
+    let person = builder.join(.left, asked, as: "p", on: ["person": subject])
     return isNamed.or(.column(relation: person, name: "person").isPresent)
   }
 
@@ -80,9 +78,7 @@ extension Translation {
     while covered < IdentityLink.longestChain {
       covered *= 2
       let builder = SelectBuilder(from: level, as: "a")
-      let next = builder.join(.left, level, as: "b") {
-        [.column(relation: $0, name: "alias").equals(builder.column("person", of: "a"))]
-      }
+      let next = builder.join(.left, level, as: "b", on: ["alias": builder.column("person", of: "a")])
       level = define(
         "identity_links",
         builder.select(

@@ -148,9 +148,7 @@ extension Translation {
     let reached = areReached(level, value).map { SQLExpression.integer(1).when($0, otherwise: .integer(0)) }
     guard level.hasDays else { return [.sum(reached)] }
     let names = ["subject"] + (isGrouped(level.metric) ? ["grp"] : [])
-    let firsts = builder.join(.left, firstDays(level, id, names), as: "l") { alias in
-      names.map { .column(relation: alias, name: $0).equals(builder.column($0, of: "a")) }
-    }
+    let firsts = builder.join(.left, firstDays(level, id, names), as: "l", same: names, of: "a")
     let days = library.metrics[id].parts.dropFirst().map { part in
       let first = builder.column(part.name, of: firsts)
       return first.when(first.isAtMost(builder.column("r", of: "a")))
@@ -219,10 +217,8 @@ extension Translation {
       _ values: NamedValues, _ line: SQLExpression?, _ supporters: Supporters
     ) -> SQLExpression? {
       let counts = values.userCounts(of: supporters).map { place -> SQLExpression in
-        let counted = builder.join(.left, place.relation, as: "u") { alias in
-          let own =
-            ["subject", "r"].map { ($0, builder.column($0, of: "a")) } + (line.map { [("grp", $0)] } ?? [])
-          return own.map { SQLExpression.column(relation: alias, name: $0).equals($1) }
+        let counted = builder.join(.left, place.relation, as: "u", same: ["subject", "r"], of: "a") { alias in
+          line.map { [builder.column("grp", of: alias).equals($0)] } ?? []
         }
         return builder.column(place.column, of: counted).or(0)
       }

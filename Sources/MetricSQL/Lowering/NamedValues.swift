@@ -287,12 +287,8 @@ final class NamedValues {
     guard let row = scope.row else { return }
     translation.checkUnits(link)
     let end = translation.follow(link.fromFact, from: row, scope.builder)
-    let pairs = scope.builder.join(.inner, translation.linkPairs(link), as: "p") {
-      [
-        SQLExpression.column(relation: $0, name: "subject").equals(keys[0].expression),
-        SQLExpression.column(relation: $0, name: "end_id").equals(end),
-      ]
-    }
+    let pairs = scope.builder.join(
+      .inner, translation.linkPairs(link), as: "p", on: ["subject": keys[0].expression, "end_id": end])
     let isSum = scope.builder.column("is_sum", of: pairs).equals(.integer(1))
     let argument = aggregate.argument.map { translation.expression($0, scope) } ?? .null(.number)
     let one = SQLExpression.number(aggregate.type == .decimal ? 1_000_000 : 1)
@@ -407,15 +403,8 @@ final class NamedValues {
 
   func join(_ relation: String, _ scope: Scope, hint: String) -> String {
     if relation == base { return "a" }
-    return scope.builder.join(.left, relation, as: hint) { alias in
-      var on = ["subject", "r"].map {
-        SQLExpression.column(relation: alias, name: $0).equals(.column(relation: "a", name: $0))
-      }
-      if !self.grouping.isEmpty {
-        on.append(.infix(.equal, .column(relation: alias, name: "grp"), .column(relation: "a", name: "grp")))
-      }
-      return on
-    }
+    let names = ["subject", "r"] + (grouping.isEmpty ? [] : ["grp"])
+    return scope.builder.join(.left, relation, as: hint, same: names, of: "a")
   }
 
   func value(of aggregate: Aggregate, _ scope: Scope) -> SQLExpression {
@@ -456,13 +445,12 @@ final class NamedValues {
     let fields = translation.library.grouping(of: translation.library.metrics[reference.metric])
     let places = kind == .left ? grouping.places(of: fields) : []
     let group = GroupText.picked(places, of: .column(relation: "a", name: "grp"), count: grouping.count)
-    return builder.join(kind, read(reference).place.relation, as: "m") { alias in
-      func own(_ name: String) -> SQLExpression { .column(relation: alias, name: name) }
-      let keys = [
-        own("subject").equals(translation.isWhole(reference.metric) ? .text("") : subject ?? .text("")),
-        own("r").equals(translation.shifted(day, reference.offset)),
-      ]
-      return keys + (places.isEmpty ? [] : [own("grp").equals(group)])
+    let own = translation.isWhole(reference.metric) ? nil : subject
+    let shifted = translation.shifted(day, reference.offset)
+    return builder.join(
+      kind, read(reference).place.relation, as: "m", on: ["subject": own ?? .text(""), "r": shifted]
+    ) { alias in
+      places.isEmpty ? [] : [builder.column("grp", of: alias).equals(group)]
     }
   }
 
@@ -473,12 +461,9 @@ final class NamedValues {
     let there = translation.anchors(place, for: plan.subject.entity, nil)
     let number = translation.number(aggregate, there)
     let subject = aggregate.root == .row ? counting?.subject : scope.subject
-    let alias = scope.builder.join(.left, number.relation, as: "n") { alias in
-      [
-        SQLExpression.column(relation: alias, name: "subject").equals(subject ?? .text("")),
-        SQLExpression.column(relation: alias, name: "r").equals(.column(relation: "a", name: "r")),
-      ]
-    }
+    let day = SQLExpression.column(relation: "a", name: "r")
+    let alias = scope.builder.join(
+      .left, number.relation, as: "n", on: ["subject": subject ?? .text(""), "r": day])
     let value = scope.builder.column(number.column, of: alias)
     return aggregate.function == .count ? value.or(0) : value
   }

@@ -223,7 +223,7 @@ extension Translation {
       builder.conditions.append(isAsked(subject, entity, builder))
     }
     if let subjects = group.subjects {
-      builder.join(.inner, subjects, as: "s") { [.column(relation: $0, name: "subject").equals(subject)] }
+      builder.join(.inner, subjects, as: "s", on: ["subject": subject])
     }
     return builder
   }
@@ -357,9 +357,7 @@ extension Translation {
     let subject = builder.column("subject", of: "a")
     var conditions = subjectCondition(id, subject, builder).map { [$0] } ?? []
     if let own = fewerSubjects(id) {
-      let alias = builder.join(.left, own, as: "s") {
-        [.column(relation: $0, name: "subject").equals(subject)]
-      }
+      let alias = builder.join(.left, own, as: "s", on: ["subject": subject])
       conditions.append(builder.column("subject", of: alias).isPresent)
     }
     return SQLExpression.all(conditions).map {

@@ -54,9 +54,7 @@ extension Translation {
     }
     if !retention.startsEachDay {
       let days = define("\(name)_first_days", builder.select(Array(columns.dropLast()), groupedBy: keys))
-      builder.join(.inner, days, as: "d") { alias in
-        ["subject", "day"].map { SQLExpression.column(relation: alias, name: $0).equals(own($0)) }
-      }
+      builder.join(.inner, days, as: "d", same: ["subject", "day"], of: "e")
     }
     return first(
       of: builder, partition: keys, order: eventOrder(builder, "e"),
@@ -80,12 +78,8 @@ extension Translation {
       let isOneDay = retention.span(after).count == 1 && !retention.orLater
       let target = own("day") + .integer(after.through)
       let relation = isOneDay ? returns : firstReturns(retention, zeros, returns, after, name)
-      let alias = builder.join(.left, relation, as: "r") { alias in
-        [
-          SQLExpression.column(relation: alias, name: "subject").equals(own("subject")),
-          SQLExpression.column(relation: alias, name: "day").equals(isOneDay ? target : own("day")),
-        ]
-      }
+      let alias = builder.join(
+        .left, relation, as: "r", on: ["subject": own("subject"), "day": isOneDay ? target : own("day")])
       columns.append(
         SQLColumn(builder.column(isOneDay ? "day" : "return_day", of: alias), "return_\(after.name)"))
     }
@@ -107,9 +101,8 @@ extension Translation {
   ) -> String {
     let builder = SelectBuilder(from: zeros, as: "z")
     func own(_ name: String) -> SQLExpression { builder.column(name, of: "z") }
-    builder.join(.inner, returns, as: "r") { alias in
-      [SQLExpression.column(relation: alias, name: "subject").equals(own("subject"))]
-        + self.isIn(retention, after, .column(relation: alias, name: "day"), of: own("day"))
+    builder.join(.inner, returns, as: "r", same: ["subject"], of: "z") { alias in
+      isIn(retention, after, .column(relation: alias, name: "day"), of: own("day"))
     }
     let keys = ["subject", "day"].map { SQLColumn(own($0), $0) }
     return define(
@@ -173,9 +166,7 @@ extension Translation {
     _ name: String
   ) -> String {
     let (builder, keys) = atDays(retention, cohorts, days)
-    let event = builder.join(.inner, returns, as: "e") { alias in
-      [SQLExpression.column(relation: alias, name: "subject").equals(builder.column("subject", of: "c"))]
-    }
+    let event = builder.join(.inner, returns, as: "e", same: ["subject"], of: "c")
     let day = builder.column("day", of: event)
     let columns = retention.after.map { after -> SQLColumn in
       let counts = isIn(retention, after, day, of: builder.column("day", of: "c"))
@@ -200,11 +191,7 @@ extension Translation {
   ) -> String {
     var (builder, keys) = atDays(retention, cohorts, days)
     if let line, let group = keys.popLast() { keys.append(SQLColumn(line.text(of: group.expression), "grp")) }
-    let events = builder.join(.inner, starts, as: "e") { alias in
-      ["subject", "day"].map {
-        SQLExpression.column(relation: alias, name: $0).equals(builder.column($0, of: "c"))
-      }
-    }
+    let events = builder.join(.inner, starts, as: "e", same: ["subject", "day"], of: "c")
     let users = (1...library.ways(of: library.metrics[id])).map { builder.column("user_\($0)", of: events) }
     let counts = retention.after.flatMap { after in
       let (eligible, returned) = states(after, builder)

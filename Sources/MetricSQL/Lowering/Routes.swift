@@ -61,9 +61,7 @@ extension Translation {
     case .link(let link):
       // Each fact once for a subject, however many links lead there.
       let end = follow(link.fromFact, from: fact, builder)
-      let ends = builder.join(.inner, linkEnds(link), as: "ends") {
-        [.column(relation: $0, name: "end_id").equals(end)]
-      }
+      let ends = builder.join(.inner, linkEnds(link), as: "ends", on: ["end_id": end])
       return builder.column("subject", of: ends)
     }
   }
@@ -93,9 +91,8 @@ extension Translation {
       if let bundle = link.bundle, let habits = bundleHabits() {
         queries.append(
           pairs(link) { builder, row in
-            let alias = builder.join(.inner, habits, as: "b") {
-              [.column(relation: $0, name: "bundle").equals(self.column(bundle, of: row.alias))]
-            }
+            let bundle = self.column(bundle, of: row.alias)
+            let alias = builder.join(.inner, habits, as: "b", on: ["bundle": bundle])
             return builder.column("habit", of: alias)
           })
       }

@@ -113,12 +113,8 @@ extension Translation {
       let builder = SelectBuilder(from: complete, as: "c")
       let (subject, end) = (builder.column("subject", of: "c"), builder.column("r", of: "c"))
       let number = windowNumber(end, windows.completion.window)
-      let before = builder.join(.left, units, as: "u") { alias in
-        [
-          SQLExpression.column(relation: alias, name: "subject").equals(subject),
-          SQLExpression.column(relation: alias, name: "number").equals(number - .integer(1)),
-        ]
-      }
+      let before = builder.join(
+        .left, units, as: "u", on: ["subject": subject, "number": number - .integer(1)])
       let whole = SQLExpression.integer(1).when(
         isWhole(end, windows.completion.window), otherwise: .integer(0))
       return builder.select([
@@ -195,10 +191,10 @@ extension Translation {
     _ builder: SelectBuilder, _ counted: String, _ forgiveness: Forgiveness,
     isOpen: SQLExpression, place: SQLExpression, opens: SQLExpression, same names: [String]
   ) -> SQLExpression {
-    let first = builder.join(.left, counted, as: "f") { alias in
-      func column(_ name: String) -> SQLExpression { .column(relation: alias, name: name) }
-      return names.map { column($0).equals(builder.column($0, of: "i")) } + [
-        column("open").equals(.integer(1)), column("opens").equals(opens - .integer(forgiveness.open)),
+    let first = builder.join(.left, counted, as: "f", same: names, of: "i") { alias in
+      [
+        builder.column("open", of: alias).equals(.integer(1)),
+        builder.column("opens", of: alias).equals(opens - .integer(forgiveness.open)),
       ]
     }
     let isNear = (place - builder.column("place", of: first)).isBelow(.integer(forgiveness.windows))
@@ -230,12 +226,8 @@ extension Translation {
       if windows.length == nil {
         // A window that ends inside a unit follows the unit before.
         let number = windowNumber(own("r"), windows.completion.window)
-        let before = builder.join(.left, stretches, as: "u") { alias in
-          [
-            SQLExpression.column(relation: alias, name: "subject").equals(own("subject")),
-            SQLExpression.column(relation: alias, name: "number").equals(number - .integer(1)),
-          ]
-        }
+        let before = builder.join(
+          .left, stretches, as: "u", on: ["subject": own("subject"), "number": number - .integer(1)])
         func earlier(_ name: String) -> SQLExpression { builder.column(name, of: before).or(0) }
         let standing = SQLExpression.integer(1) - own("rest")
         let open = standing - own("complete")
@@ -271,12 +263,8 @@ extension Translation {
       func own(_ name: String) -> SQLExpression { builder.column(name, of: "i") }
       let window = windows.completion.window
       let number = windowNumber(own("r"), window)
-      let before = builder.join(.left, units, as: "u") { alias in
-        [
-          SQLExpression.column(relation: alias, name: "subject").equals(own("subject")),
-          SQLExpression.column(relation: alias, name: "number").equals(number - .integer(1)),
-        ]
-      }
+      let before = builder.join(
+        .left, units, as: "u", on: ["subject": own("subject"), "number": number - .integer(1)])
       let standing = SQLExpression.integer(1) - own("rest")
       let earlier = builder.column("run", of: before).or(0)
       let run = SQLExpression.conditional(

@@ -49,6 +49,29 @@ final class SelectBuilder {
     return alias
   }
 
+  /// Joins the rows that have some values in their columns, and of which the rest holds.
+  @discardableResult
+  func join(
+    _ kind: SQLJoin.Kind, _ relation: String, as hint: String,
+    on values: KeyValuePairs<String, SQLExpression>,
+    and rest: (String) -> [SQLExpression] = { _ in [] }
+  ) -> String {
+    join(kind, relation, as: hint) { alias in
+      values.map { column($0, of: alias).equals($1) } + rest(alias)
+    }
+  }
+
+  /// Joins the rows that have the same values in some columns as those of another relation.
+  @discardableResult
+  func join(
+    _ kind: SQLJoin.Kind, _ relation: String, as hint: String, same names: [String], of other: String,
+    and rest: (String) -> [SQLExpression] = { _ in [] }
+  ) -> String {
+    join(kind, relation, as: hint) { alias in
+      names.map { column($0, of: alias).equals(column($0, of: other)) } + rest(alias)
+    }
+  }
+
   func select(
     _ columns: [SQLColumn], groupedBy groups: [SQLExpression] = [], isDistinct: Bool = false,
     where others: [SQLExpression] = [], from other: String? = nil

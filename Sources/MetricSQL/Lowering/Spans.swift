@@ -71,11 +71,8 @@ extension Translation {
         )
       }
       let builder = SelectBuilder(from: anchors.relation, as: "a")
-      builder.join(.inner, spans, as: "w") { alias in
-        [
-          SQLExpression.column(relation: alias, name: "subject").equals(builder.column("subject", of: "a")),
-          began(builder.column("r", of: "a"), alias),
-        ]
+      builder.join(.inner, spans, as: "w", same: ["subject"], of: "a") { alias in
+        [began(builder.column("r", of: "a"), alias)]
       }
       return (builder, keys(builder), true)
     }
@@ -86,7 +83,7 @@ extension Translation {
   }
 
   private func joined(_ relation: String, _ column: String, _ builder: SelectBuilder) -> SQLExpression {
-    builder.column(column, of: builder.join(.left, relation, as: "w") { sameKeys($0) })
+    builder.column(column, of: builder.join(.left, relation, as: "w", same: ["subject", "r"], of: "a"))
   }
 
   // MARK: What is read

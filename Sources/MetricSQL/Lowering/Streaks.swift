@@ -9,9 +9,8 @@ extension Translation {
   ) -> SelectBuilder {
     let (builder, _) = anchored(id, anchors)
     let day = builder.column("r", of: "a")
-    builder.join(.left, runs(windows), as: "w") { alias in
-      [SQLExpression.column(relation: alias, name: "subject").equals(builder.column("subject", of: "a"))]
-        + conditions(day, .column(relation: alias, name: "r"), alias)
+    builder.join(.left, runs(windows), as: "w", same: ["subject"], of: "a") { alias in
+      conditions(day, .column(relation: alias, name: "r"), alias)
     }
     return builder
   }
@@ -43,13 +42,13 @@ extension Translation {
     case .current where windows.hasSpans && request.days.areFew && anchors.isDays:
       return longestStreak(windows, anchors, grace: 0, builder)
     case .current, .forgiving:
-      let run = builder.join(.left, runs(windows), as: "w") { self.sameKeys($0) }
+      let run = builder.join(.left, runs(windows), as: "w", same: ["subject", "r"], of: "a")
       return builder.column("run", of: run).or(0)
     case .best where windows.hasSpans: return longestStreak(windows, anchors, grace: nil, builder)
     case .grace(let count) where windows.hasSpans:
       return longestStreak(windows, anchors, grace: count, builder)
     case .best where windows.completion.rest != nil, .bestForgiving:
-      let best = builder.join(.left, bests(windows), as: "w") { self.sameKeys($0) }
+      let best = builder.join(.left, bests(windows), as: "w", same: ["subject", "r"], of: "a")
       return builder.column("best", of: best).or(0)
     case .best:
       let read = reading(id, windows, anchors) { day, end, _ in [end.isAtMost(day)] }
@@ -83,7 +82,9 @@ extension Translation {
   /// The value of a query by anchors, 0 where it has none.
   private func joined(_ id: MetricID, _ query: SQLQuery, _ builder: SelectBuilder) -> SQLExpression {
     let relation = define(library.metrics[id].name, comment(id), query)
-    return builder.column("value", of: builder.join(.left, relation, as: "w") { self.sameKeys($0) }).or(0)
+    return builder.column(
+      "value", of: builder.join(.left, relation, as: "w", same: ["subject", "r"], of: "a")
+    ).or(0)
   }
 
   /// The run of the newest window after those of the current run. A place and a run in one number, so that the
@@ -91,17 +92,16 @@ extension Translation {
   private func previousRun(_ id: MetricID, _ windows: Windows, _ anchors: Anchors) -> SQLQuery {
     let (builder, _) = anchored(id, anchors)
     let day = builder.column("r", of: "a")
-    let own = builder.join(.left, runs(windows), as: "o") { self.sameKeys($0) }
+    let own = builder.join(.left, runs(windows), as: "o", same: ["subject", "r"], of: "a")
     let rests = windows.completion.rest != nil
     let name = rests ? "place" : "number"
     let newest =
       (rests ? builder.column(name, of: own) : windowNumber(day, windows.completion.window))
       - builder.column("run", of: own).or(0)
-    builder.join(.left, runs(windows), as: "w") { alias in
+    builder.join(.left, runs(windows), as: "w", same: ["subject"], of: "a") { alias in
       func column(_ name: String) -> SQLExpression { .column(relation: alias, name: name) }
-      return [column("subject").equals(builder.column("subject", of: "a")), column(name).isAtMost(newest)]
-        + (rests ? [column("complete").equals(.integer(1))] : [])
-        + self.standing(windows, day, column("r"), alias)
+      return [column(name).isAtMost(newest)] + (rests ? [column("complete").equals(.integer(1))] : [])
+        + standing(windows, day, column("r"), alias)
     }
     let unit = SQLExpression.integer(1_000_000)
     let packed = (builder.column(name, of: "w") + unit) * unit + builder.column("run", of: "w")
@@ -145,14 +145,12 @@ extension Translation {
   ) -> (builder: SelectBuilder, age: SQLExpression) {
     let (builder, _) = anchored(id, anchors)
     let day = builder.column("r", of: "a")
-    let own = builder.join(.left, runs(windows), as: "o") { self.sameKeys($0) }
+    let own = builder.join(.left, runs(windows), as: "o", same: ["subject", "r"], of: "a")
     let place = builder.column("place", of: own)
-    builder.join(.left, runs(windows), as: "w") { alias in
+    builder.join(.left, runs(windows), as: "w", same: ["subject"], of: own) { alias in
       func column(_ name: String) -> SQLExpression { .column(relation: alias, name: name) }
-      return [
-        column("subject").equals(builder.column("subject", of: own)), column("complete").equals(.integer(1)),
-        column("place").isAbove(place - .integer(most)),
-      ] + self.standing(windows, day, column("r"), alias)
+      return [column("complete").equals(.integer(1)), column("place").isAbove(place - .integer(most))]
+        + standing(windows, day, column("r"), alias)
     }
     return (builder, place - builder.column("place", of: "w"))
   }
@@ -191,11 +189,8 @@ extension Translation {
   private func number(_ aggregate: CompletionAggregate, _ windows: Windows, _ anchors: Anchors) -> SQLQuery {
     let builder = SelectBuilder(from: anchors.relation, as: "a")
     let day = builder.column("r", of: "a")
-    builder.join(.inner, complete(windows), as: "c") { alias in
-      [
-        SQLExpression.column(relation: alias, name: "subject").equals(builder.column("subject", of: "a")),
-        SQLExpression.column(relation: alias, name: "r").isAtMost(day),
-      ]
+    builder.join(.inner, complete(windows), as: "c", same: ["subject"], of: "a") { alias in
+      [builder.column("r", of: alias).isAtMost(day)]
     }
     let end = builder.column("r", of: "c")
     let window = windows.completion.window

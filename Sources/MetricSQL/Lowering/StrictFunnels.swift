@@ -65,11 +65,8 @@ extension Translation {
     let event =
       lowering.funnel.order == .strict
       ? strictNext(lowering, step, builder)
-      : builder.join(.inner, lowering.steps[step], as: "e") { alias in
-        [
-          SQLExpression.column(relation: alias, name: "subject").equals(own("subject")),
-          .not(self.surelyBefore(alias, "t")),
-        ]
+      : builder.join(.inner, lowering.steps[step], as: "e", same: ["subject"], of: "t") { alias in
+        [.not(surelyBefore(alias, "t"))]
       }
     if let within = lowering.funnel.within {
       builder.conditions.append(
@@ -111,17 +108,9 @@ extension Translation {
     let between = events(without, lowering.id, grouping: [], named: "without")
     let builder = SelectBuilder(from: lowering.steps[step - 1], as: "a")
     func own(_ name: String) -> SQLExpression { builder.column(name, of: "a") }
-    let fact = builder.join(.inner, between, as: "x") { alias in
-      [
-        SQLExpression.column(relation: alias, name: "subject").equals(own("subject")),
-        self.surelyBefore("a", alias),
-      ]
-    }
-    let event = builder.join(.inner, lowering.steps[step], as: "e") { alias in
-      [
-        SQLExpression.column(relation: alias, name: "subject").equals(own("subject")),
-        self.surelyBefore(fact, alias),
-      ]
+    let fact = builder.join(.inner, between, as: "x", same: ["subject"], of: "a") { [surelyBefore("a", $0)] }
+    let event = builder.join(.inner, lowering.steps[step], as: "e", same: ["subject"], of: "a") {
+      [surelyBefore(fact, $0)]
     }
     return define(
       "\(lowering.name)_parted_\(step + 1)",
@@ -139,12 +128,8 @@ extension Translation {
   private func strictNext(_ lowering: FunnelLowering, _ step: Int, _ builder: SelectBuilder) -> String {
     let (days, instants) = strictBarriers(lowering, step)
     func own(_ name: String) -> SQLExpression { builder.column(name, of: "t") }
-    let day = builder.join(.left, days, as: "d") { alias in
-      ["subject", "day"].map { SQLExpression.column(relation: alias, name: $0).equals(own($0)) }
-    }
-    let instant = builder.join(.left, instants, as: "i") { alias in
-      ["subject", "day", "instant"].map { SQLExpression.column(relation: alias, name: $0).equals(own($0)) }
-    }
+    let day = builder.join(.left, days, as: "d", same: ["subject", "day"], of: "t")
+    let instant = builder.join(.left, instants, as: "i", same: ["subject", "day", "instant"], of: "t")
     let barrier = builder.column("next_instant", of: instant)
     return builder.join(.inner, lowering.steps[step], as: "e") { alias in
       func column(_ name: String) -> SQLExpression { .column(relation: alias, name: name) }

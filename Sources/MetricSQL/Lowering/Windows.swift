@@ -269,12 +269,6 @@ extension Translation {
     }
   }
 
-  func sameKeys(_ alias: String) -> [SQLExpression] {
-    ["subject", "r"].map {
-      SQLExpression.column(relation: alias, name: $0).equals(.column(relation: "a", name: $0))
-    }
-  }
-
   // MARK: The metric itself
 
   /// Whether window 0 is complete.
@@ -284,7 +278,7 @@ extension Translation {
     let builder = scope.builder
     if completionsReadByWindows.contains(id) {
       let windows = windows(id, anchors, needsAll: false)
-      let alias = builder.join(.left, complete(windows), as: "c") { self.sameKeys($0) }
+      let alias = builder.join(.left, complete(windows), as: "c", same: ["subject", "r"], of: "a")
       return builder.column("subject", of: alias).isPresent
     }
     var scope = scope
