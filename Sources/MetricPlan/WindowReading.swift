@@ -112,6 +112,9 @@ package enum WindowReading: Hashable, Sendable {
     if case .halfLife(let windows) = self { HalfLife.weights(windows: windows) } else { nil }
   }
 
+  /// How many windows that exist it looks at; nil where it goes back to the first.
+  package var windows: Int? { if case .last(let windows) = self { windows } else { weights?.count } }
+
   /// Which of some windows the value is read from, from window 0 back: its complete ones count. `best` is read on the day
   /// on which it was reached.
   package func range(in states: [WindowState]) -> Range<Int> {
@@ -125,8 +128,7 @@ package enum WindowReading: Hashable, Sendable {
       let earlier = states[run(from: 0, states).upperBound...]
       return run(from: earlier.firstIndex(of: .complete) ?? states.count, states)
     case .forgiving(let forgiveness), .bestForgiving(let forgiveness): return stretch(forgiveness, states)
-    case .last(let windows): return first(windows, states)
-    case .halfLife(let windows): return first(HalfLife.weights(windows: windows).count, states)
+    case .last, .halfLife: return first(windows ?? 0, states)
     }
   }
 

@@ -123,7 +123,7 @@ package struct Trace {
   ) throws(EvaluationError) -> WindowTrace {
     var trace = try windows(of: subject, atMost: most)
     let range = reading.range(in: trace.windows.map(\.state))
-    let (weights, isRun) = (reading.weights, reading.kind == .streak)
+    let weights = reading.weights
     var age = 0
     let oldest = range.last { trace.windows[$0].state == .complete } ?? 0
     for index in range where trace.windows[index].state != .rest {
@@ -134,7 +134,7 @@ package struct Trace {
       age += 1
     }
     trace.range = range
-    trace.isFull = !isRun && age == weights?.count ?? reading.greatest
+    trace.isFull = age == reading.windows
     return trace
   }
 
