@@ -25,7 +25,11 @@ extension CounterexampleSearch {
       for _ in 0...(attempt / 60) {
         rows.append(world.fact(random.pick(world.facts), span: random.pick(lengths), &random))
       }
-      rows = (0..<users).flatMap { number in rows.map { renamed($0, number) } }
+      // About others, too: `user-1b`, `user-1c`.
+      rows = (0..<users).flatMap { number -> [TestRow] in
+        let suffix = number == 0 ? "" : String(UnicodeScalar(UInt8(0x61 + number)))
+        return rows.map { library.renamed($0) { $0 + suffix } }
+      }
       guard let last = rows.compactMap(library.day).max(), let found = saying(rows, last, nil) else {
         continue
       }
@@ -46,23 +50,6 @@ extension CounterexampleSearch {
         && (other.map { ($0.subject, $0.group, $0.part) == (row.subject, row.group, row.part) } ?? true)
     }
     return row.map { counterexample(rows, nil, $0, $0.value, $0.value, from: day) }
-  }
-
-  /// The same about other entities: `user-1b`, `user-1c`.
-  private func renamed(_ row: TestRow, _ number: Int) -> TestRow {
-    let record = library.records[row.record]
-    guard number > 0, let letter = UnicodeScalar(0x61 + number) else { return row }
-    var row = row
-    for (field, value) in row.values {
-      guard case .text(let text) = value else { continue }
-      switch record.fields[field].type {
-      case .reference: row.values[field] = .text("\(text)\(letter)")
-      case .id where record.kind == .entity && field == record.idField:
-        row.values[field] = .text("\(text)\(letter)")
-      default: break
-      }
-    }
-    return row
   }
 }
 

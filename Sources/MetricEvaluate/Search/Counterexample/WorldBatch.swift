@@ -51,28 +51,32 @@ struct WorldBatch {
 
   private func tables(_ worlds: ArraySlice<[TestRow]>) -> [String: Table] {
     let rows = worlds.enumerated().flatMap { number, rows in
-      rows.enumerated().map { placed(library.identified($1, $0), prefix(number)) }
+      rows.enumerated().map { index, row in
+        // With ids of entities that no other dataset has.
+        library.renamed(library.identified(row, index)) { prefix(number) + $0 }
+      }
     }
     return library.tables(rows, pool: pool)
   }
 
-  /// With ids of entities that no other dataset has.
-  private func placed(_ row: TestRow, _ prefix: String) -> TestRow {
-    let record = library.records[row.record]
+}
+
+extension Library {
+  /// The same about other entities.
+  func renamed(_ row: TestRow, _ name: (String) -> String) -> TestRow {
+    let record = records[row.record]
     var row = row
     for (field, value) in row.values {
       guard case .text(let text) = value else { continue }
       switch record.fields[field].type {
-      case .reference: row.values[field] = .text(prefix + text)
-      case .id where record.kind == .entity: row.values[field] = .text(prefix + text)
-      default: break
+      case .reference: row.values[field] = .text(name(text))
+      case .id where record.kind == .entity && field == record.idField: row.values[field] = .text(name(text))
+      case .id, .text, .int, .decimal, .bool, .dayKey, .instant, .choice: break
       }
     }
     return row
   }
-}
 
-extension Library {
   /// With the id that a `test` gives to a record without one.
   func identified(_ row: TestRow, _ index: Int) -> TestRow {
     let record = records[row.record]
