@@ -47,29 +47,14 @@ struct ClickHouse: EngineDialect {
 
   // MARK: Types
 
-  func name(of type: SQLType) -> String {
-    switch type {
-    case .number: "Nullable(Int64)"
-    case .text: "Nullable(String)"
-    case .bool: "Nullable(Bool)"
-    }
-  }
+  let types = SQLTypeNames(
+    text: "String", int: "Int64", bool: "Bool", decimal: "Decimal(19, 6)", day: "Date32",
+    instant: "DateTime64(6, 'UTC')")
 
-  func name(of type: SQLStoredType) -> String { "Nullable(\(plainName(of: type)))" }
+  func name(of type: SQLStoredType) -> String { "Nullable(\(types[type]))" }
 
   func declaration(of type: SQLStoredType, isRequired: Bool) -> String {
-    isRequired ? plainName(of: type) : name(of: type)
-  }
-
-  private func plainName(of type: SQLStoredType) -> String {
-    switch type {
-    case .text: "String"
-    case .int: "Int64"
-    case .decimal: "Decimal(19, 6)"
-    case .bool: "Bool"
-    case .day, .date: "Date32"
-    case .instant: "DateTime64(6, 'UTC')"
-    }
+    isRequired ? types[type] : name(of: type)
   }
 
   func reading(_ column: String, as type: SQLStoredType) -> String {

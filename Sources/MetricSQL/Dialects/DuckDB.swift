@@ -15,24 +15,9 @@ struct DuckDB: EngineDialect {
       .joined(separator: " || chr(0) || ")
   }
 
-  func name(of type: SQLType) -> String {
-    switch type {
-    case .number: "BIGINT"
-    case .text: "VARCHAR"
-    case .bool: "BOOLEAN"
-    }
-  }
-
-  func name(of type: SQLStoredType) -> String {
-    switch type {
-    case .text: "VARCHAR"
-    case .int: "BIGINT"
-    case .decimal: "DECIMAL(19, 6)"
-    case .bool: "BOOLEAN"
-    case .day, .date: "DATE"
-    case .instant: "TIMESTAMP WITH TIME ZONE"
-    }
-  }
+  let types = SQLTypeNames(
+    text: "VARCHAR", int: "BIGINT", bool: "BOOLEAN", decimal: "DECIMAL(19, 6)", day: "DATE",
+    instant: "TIMESTAMP WITH TIME ZONE")
 
   func reading(_ column: String, as type: SQLStoredType) -> String {
     switch type {

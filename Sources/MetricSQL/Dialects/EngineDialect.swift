@@ -1,6 +1,7 @@
 /// The dialect of an engine. What most engines spell alike is here; a dialect's own file has what is
 /// different there. Arguments are SQL that may stand as an operand.
 protocol EngineDialect: Dialect {
+  var types: SQLTypeNames { get }
   /// Whole division towards zero.
   func quotient(_ dividend: String, _ divisor: String) -> String
   /// A sum and a difference of numbers, in which what 64 bits do not hold is kept or an error.
@@ -62,8 +63,34 @@ protocol EngineDialect: Dialect {
   func averageOfMillionths(_ value: String) -> String
 }
 
+/// What an engine calls its types.
+struct SQLTypeNames {
+  var text, int, bool, decimal, day, instant: String
+
+  subscript(_ type: SQLStoredType) -> String {
+    switch type {
+    case .text: text
+    case .int: int
+    case .decimal: decimal
+    case .bool: bool
+    case .day, .date: day
+    case .instant: instant
+    }
+  }
+}
+
 extension EngineDialect {
   var wideDigits: Int { 37 }
+
+  func name(of type: SQLStoredType) -> String { types[type] }
+
+  func name(of type: SQLType) -> String {
+    switch type {
+    case .number: name(of: SQLStoredType.int)
+    case .text: name(of: SQLStoredType.text)
+    case .bool: name(of: SQLStoredType.bool)
+    }
+  }
 
   func series(throughRowOf query: String, column: String) -> String? { nil }
 

@@ -12,24 +12,9 @@ struct PostgreSQL: EngineDialect {
 
   func literal(_ text: String) -> String { byBytes("CAST(\(doublingQuotes(text, "'")) AS text)") }
 
-  func name(of type: SQLType) -> String {
-    switch type {
-    case .number: "bigint"
-    case .text: "text"
-    case .bool: "boolean"
-    }
-  }
-
-  func name(of type: SQLStoredType) -> String {
-    switch type {
-    case .text: "text"
-    case .int: "bigint"
-    case .decimal: "numeric(19, 6)"
-    case .bool: "boolean"
-    case .day, .date: "date"
-    case .instant: "timestamp with time zone"
-    }
-  }
+  let types = SQLTypeNames(
+    text: "text", int: "bigint", bool: "boolean", decimal: "numeric(19, 6)", day: "date",
+    instant: "timestamp with time zone")
 
   func reading(_ column: String, as type: SQLStoredType) -> String {
     switch type {

@@ -20,20 +20,11 @@ struct SQLite: EngineDialect {
 
   // MARK: Types
 
-  func name(of type: SQLType) -> String {
-    switch type {
-    case .number, .bool: "INTEGER"
-    case .text: "TEXT"
-    }
-  }
+  func name(of type: SQLType) -> String { type == .text ? "TEXT" : "INTEGER" }
 
   /// Decimals are texts: a column of numbers would make floating point of them.
-  func name(of type: SQLStoredType) -> String {
-    switch type {
-    case .int: "INTEGER"
-    case .text, .decimal, .bool, .day, .date, .instant: "TEXT"
-    }
-  }
+  let types = SQLTypeNames(
+    text: "TEXT", int: "INTEGER", bool: "TEXT", decimal: "TEXT", day: "TEXT", instant: "TEXT")
 
   func reading(_ column: String, as type: SQLStoredType) -> String {
     let text = text(column)

@@ -36,24 +36,9 @@ struct Spark: EngineDialect {
 
   // MARK: Types
 
-  func name(of type: SQLType) -> String {
-    switch type {
-    case .number: "BIGINT"
-    case .text: "STRING"
-    case .bool: "BOOLEAN"
-    }
-  }
-
-  func name(of type: SQLStoredType) -> String {
-    switch type {
-    case .text: "STRING"
-    case .int: "BIGINT"
-    case .decimal: "DECIMAL(19, 6)"
-    case .bool: "BOOLEAN"
-    case .day, .date: "DATE"
-    case .instant: "TIMESTAMP"
-    }
-  }
+  let types = SQLTypeNames(
+    text: "STRING", int: "BIGINT", bool: "BOOLEAN", decimal: "DECIMAL(19, 6)", day: "DATE",
+    instant: "TIMESTAMP")
 
   func reading(_ column: String, as type: SQLStoredType) -> String {
     switch type {

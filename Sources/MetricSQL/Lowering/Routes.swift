@@ -136,38 +136,39 @@ extension Translation {
         "bundle_level_1",
         first.select([SQLColumn(own, "bundle"), SQLColumn(own, "held")], isDistinct: true))
       var levels = [level]
-      for depth in 2...Translation.deepestBundle {
-        let builder = SelectBuilder(from: level, as: "b")
-        builder.join(.inner, members, as: "m") {
-          [self.column(fields.bundle, of: $0).equals(builder.column("held", of: "b"))]
-        }
-        let child = column(fields.child, of: "m")
-        builder.conditions.append(child.isPresent)
-        level = define(
-          "bundle_level_\(depth)",
-          builder.select(
-            [SQLColumn(builder.column("bundle", of: "b"), "bundle"), SQLColumn(child, "held")],
-            isDistinct: true))
+      for depth in 2...BundleFields.deepest {
+        let (builder, columns) = held(in: level, fields.child, as: "held", members, fields)
+        level = define("bundle_level_\(depth)", builder.select(columns, isDistinct: true))
         levels.append(level)
       }
       broken.append(tooDeep(level, members, fields))
-      return .union(levels.map { habits(in: $0, members, fields) }, isDistinct: true)
+      let habits = levels.map { level in
+        let (builder, columns) = held(in: level, fields.habit, as: "habit", members, fields)
+        return builder.select(columns)
+      }
+      return .union(habits, isDistinct: true)
     }
   }
 
-  /// Bundles nest no deeper (LINK-05).
-  static let deepestBundle = 8
-
-  /// `problem`: bundles that hold one a level deeper than the last: themselves, or too many.
-  private func tooDeep(_ level: String, _ members: String, _ fields: BundleFields) -> String {
+  /// `bundle` and what a field of the members of each bundle of a level names.
+  private func held(
+    in level: String, _ field: FieldReference, as name: String, _ members: String, _ fields: BundleFields
+  ) -> (builder: SelectBuilder, columns: [SQLColumn]) {
     let builder = SelectBuilder(from: level, as: "b")
     builder.join(.inner, members, as: "m") {
-      [self.column(fields.bundle, of: $0).equals(builder.column("held", of: "b"))]
+      [column(fields.bundle, of: $0).equals(builder.column("held", of: "b"))]
     }
-    builder.conditions.append(column(fields.child, of: "m").isPresent)
+    let held = column(field, of: "m")
+    builder.conditions.append(held.isPresent)
+    return (builder, [SQLColumn(builder.column("bundle", of: "b"), "bundle"), SQLColumn(held, name)])
+  }
+
+  /// `problem`: bundles that hold one a level deeper than the last: themselves, or too many (LINK-05).
+  private func tooDeep(_ level: String, _ members: String, _ fields: BundleFields) -> String {
+    let (builder, _) = held(in: level, fields.child, as: "held", members, fields)
     let problem = SQLExpression.infix(
       .concatenate,
-      .text("bundle contains itself, or bundles nest more than \(Translation.deepestBundle) deep: "),
+      .text("bundle contains itself, or bundles nest more than \(BundleFields.deepest) deep: "),
       builder.column("bundle", of: "b"))
     return define(
       "bundles_too_deep", "Bundles that evaluation refuses; a row is an error.",
@@ -201,17 +202,5 @@ extension Translation {
       return builder.select([SQLColumn(problem, "problem")], isDistinct: true)
     }
     if !broken.contains(name) { broken.append(name) }
-  }
-
-  private func habits(in level: String, _ members: String, _ fields: BundleFields) -> SQLQuery {
-    let builder = SelectBuilder(from: level, as: "b")
-    builder.join(.inner, members, as: "m") {
-      [self.column(fields.bundle, of: $0).equals(builder.column("held", of: "b"))]
-    }
-    let habit = column(fields.habit, of: "m")
-    builder.conditions.append(habit.isPresent)
-    return builder.select([
-      SQLColumn(builder.column("bundle", of: "b"), "bundle"), SQLColumn(habit, "habit"),
-    ])
   }
 }

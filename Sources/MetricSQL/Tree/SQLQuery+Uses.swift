@@ -59,14 +59,8 @@ extension SQLExpression {
   fileprivate var relations: [String] {
     switch self {
     case .subquery(let query), .exists(let query): query.relations
-    case .infix(_, let left, let right): left.relations + right.relations
-    case .not(let inner), .negated(let inner), .isNull(let inner, _): inner.relations
     case .oneOf(let inner, let list, _): ([inner] + list).flatMap(\.relations)
-    case .conditional(let branches, let otherwise):
-      branches.flatMap { $0.condition.relations + $0.value.relations } + (otherwise?.relations ?? [])
-    case .coalesce(let items), .operation(_, let items): items.flatMap(\.relations)
-    case .aggregate(_, let argument): argument?.relations ?? []
-    case .column, .stored, .integer, .number, .text, .bool, .null, .parameter, .window: []
+    default: operands.flatMap(\.relations)
     }
   }
 }
