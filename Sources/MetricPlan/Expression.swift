@@ -112,6 +112,16 @@ package struct Aggregate: Hashable, Sendable {
     self.period = period
     self.type = type
   }
+
+  /// Of the facts themselves, and of nothing that they say.
+  package init(
+    _ function: AggregateFunction, of record: RecordID, _ route: Route, where filter: Expression? = nil,
+    over period: Period? = nil, type: ValueType = .int
+  ) {
+    self.init(
+      function: function, record: record, route: route, argument: nil, filter: filter, period: period,
+      type: type)
+  }
 }
 
 package enum CompletionFunction: String, Hashable, Sendable {

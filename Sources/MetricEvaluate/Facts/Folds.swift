@@ -298,12 +298,6 @@ extension Library {
 }
 
 extension Aggregate {
-  /// The days that have a fact.
-  init(daysOf record: RecordID, _ route: Route, where filter: Expression? = nil) {
-    self.init(
-      function: .days, record: record, route: route, argument: nil, filter: filter, period: nil, type: .int)
-  }
-
   /// The same facts, counted.
   var countingAll: Aggregate {
     var counting = self

@@ -241,7 +241,7 @@ private struct FactUses {
       if let value = retention.value { keepAll([value.record]) }
       // A retention needs only the days of starts and returns.
       for case .fact(let record, let route, let filter) in [retention.start, retention.returns] {
-        ask(Aggregate(daysOf: record, route, where: filter), .days)
+        ask(Aggregate(.days, of: record, route, where: filter), .days)
       }
     } else if metric.kind == .funnel {
       keepAll(needs.reads[id] ?? [])
@@ -256,7 +256,7 @@ private struct FactUses {
   }
 
   private mutating func askPresence(_ source: PresenceSources.Fact) {
-    ask(Aggregate(daysOf: source.record, source.route), .days)
+    ask(Aggregate(.days, of: source.record, source.route), .days)
   }
 
   /// - Parameters:

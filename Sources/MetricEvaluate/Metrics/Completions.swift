@@ -26,7 +26,7 @@ final class CompiledCompletion {
     let sources = compiler.engine.library.presence(of: completion.when, subject: compiler.subject)
     var presence: [FactSource] = []
     for source in sources.facts {
-      presence.append(try compiler.facts(Aggregate(daysOf: source.record, source.route)))
+      presence.append(try compiler.facts(Aggregate(.days, of: source.record, source.route)))
     }
     self.presence = presence
     reach = sources.lookBack.contains(.allTime) ? [.allTime] : [completion.window.period] + sources.lookBack

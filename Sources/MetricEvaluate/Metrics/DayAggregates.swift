@@ -11,7 +11,7 @@ extension Compiler {
       subject: metric.isWhole ? nil : metric.plan.subject.entity)
     var presence: [FactSource] = []
     for fact in aggregate.mayBeAllTime ? engine.library.presence(of: reference.metric) : [] {
-      presence.append(try inner.facts(Aggregate(daysOf: fact.record, fact.route)))
+      presence.append(try inner.facts(Aggregate(.days, of: fact.record, fact.route)))
     }
     let isDecimal = reference.type == .decimal
     let scale = isDecimal && metric.plan.parts[part].type == .int ? FixedDecimal.scale : 1

@@ -248,7 +248,7 @@ private struct Sources {
       else { continue }
       guard
         case .fold(let facts, let bundle) = try compiler.facts(
-          Aggregate(daysOf: record, route, where: filter))
+          Aggregate(.days, of: record, route, where: filter))
       else { continue }
       if let same = folds.firstIndex(where: {
         $0.facts === facts && $0.bundle == bundle && $0.source == ofStep[step]

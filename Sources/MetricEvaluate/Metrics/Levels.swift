@@ -18,7 +18,7 @@ struct LevelEvaluation {
     thresholds = level.thresholds.map { isDecimal ? $0.millionths : -Operators.floor(-$0.millionths) }
     var presence: [FactSource] = []
     for source in level.hasDays ? engine.library.presence(of: level.metric) : [] {
-      presence.append(try compiler.facts(Aggregate(daysOf: source.record, source.route)))
+      presence.append(try compiler.facts(Aggregate(.days, of: source.record, source.route)))
     }
     self.presence = level.hasDays ? presence : nil
   }

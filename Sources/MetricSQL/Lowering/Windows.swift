@@ -295,11 +295,8 @@ extension Translation {
     let presence = library.presence(of: when, subject: library.metrics[id].subject.entity)
     let isImplied = when.needsFact || isSinceFirstFact
     let counts = presence.facts.flatMap { fact in
-      ([nil] + presence.lookBack).map { period in
-        Expression.aggregate(
-          Aggregate(
-            function: .count, record: fact.record, route: fact.route, argument: nil, filter: nil,
-            period: period, type: .int))
+      ([nil] + presence.lookBack).map {
+        Expression.aggregate(Aggregate(.count, of: fact.record, fact.route, over: $0))
       }
     }
     scope.values = NamedValues(

@@ -49,7 +49,7 @@ struct CoverageCondition {
   }
 
   /// A condition above, and which outcome leads here.
-  struct Guard {
+  struct Guard: Hashable {
     var condition: Expression
     var isTrue: Bool
   }
@@ -96,9 +96,7 @@ struct CoverageConditions {
 
   private mutating func add(_ source: EventSource, _ clause: String, _ over: Period) {
     guard case .fact(let record, let route, let filter?) = source else { return }
-    let aggregate = Aggregate(
-      function: .count, record: record, route: route, argument: nil, filter: filter, period: nil, type: .int)
-    add(filter, clause, .facts(aggregate, over), [])
+    add(filter, clause, .facts(Aggregate(.count, of: record, route, where: filter), over), [])
   }
 
   /// A condition that something depends on, and the comparisons in it.
@@ -117,8 +115,7 @@ struct CoverageConditions {
     let condition = CoverageCondition(clause: clause, expression: expression, place: place, guards: guards)
     // Text, clause and place say which one it is; the same may stand under several conditions.
     let isKnown = conditions.contains {
-      $0.clause == clause && $0.expression == expression && $0.guards.count == guards.count
-        && zip($0.guards, guards).allSatisfy { $0.condition == $1.condition && $0.isTrue == $1.isTrue }
+      $0.clause == clause && $0.expression == expression && $0.guards == guards
     }
     if !isKnown { conditions.append(condition) }
   }

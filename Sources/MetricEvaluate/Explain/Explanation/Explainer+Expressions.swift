@@ -43,8 +43,7 @@ extension Explainer {
   ) throws(EvaluationError) -> ExplainedExpression {
     if case .widened(let inner) = expression { return try tree(inner, &answered, &work) }
     var node = ExplainedExpression(
-      text: library.text(of: expression), value: answered.value(expression), isEvaluated: true, reason: nil,
-      operands: [], records: [], recordCount: 0, subjects: [])
+      text: library.text(of: expression), value: answered.value(expression), isEvaluated: true)
     switch expression {
     case .conditional(let condition, let then, let otherwise):
       node.operands.append(try tree(condition, &answered, &work))
@@ -70,9 +69,7 @@ extension Explainer {
   }
 
   private func untaken(_ expression: Expression) -> ExplainedExpression {
-    ExplainedExpression(
-      text: library.text(of: expression), value: .none, isEvaluated: false, reason: nil, operands: [],
-      records: [], recordCount: 0, subjects: [])
+    ExplainedExpression(text: library.text(of: expression), value: .none, isEvaluated: false)
   }
 
   private func addRead(
@@ -167,11 +164,8 @@ extension Explainer {
     daily.type = library.metrics[reference.metric].parts.first { $0.name == reference.part }?.type ?? .int
     let subject = answered.scope.subject ?? ""
     // All time begins with the first fact that the metric reads.
-    let firsts = library.presence(of: reference.metric).map { fact in
-      Expression.aggregate(
-        Aggregate(
-          function: .first, record: fact.record, route: fact.route, argument: nil, filter: nil,
-          period: .allTime, type: .dayKey))
+    let firsts = library.presence(of: reference.metric).map {
+      Expression.aggregate(Aggregate(.first, of: $0.record, $0.route, over: .allTime, type: .dayKey))
     }
     let opened = prober.ask(firsts, answered.scope, at: [answered.day]).compactMap { answers in
       if case .day(let day) = answers.value(subject, answered.day) { day.number } else { nil }

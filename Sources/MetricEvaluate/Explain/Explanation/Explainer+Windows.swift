@@ -171,9 +171,7 @@ extension Explainer {
     guard story.windows.contains(where: { $0.state == .complete && $0.recordCount == 0 }) else { return }
     let sources = library.presence(of: completion.when, subject: library.metrics[metric].subject.entity)
     for source in sources.facts {
-      let aggregate = Aggregate(
-        function: .count, record: source.record, route: source.route, argument: nil, filter: nil,
-        period: nil, type: .int)
+      let aggregate = Aggregate(.count, of: source.record, source.route)
       let listed = try facts(aggregate, scope, at: story.readAt).facts ?? []
       for index in story.windows.indices where story.windows[index].state == .complete {
         let window = story.windows[index]

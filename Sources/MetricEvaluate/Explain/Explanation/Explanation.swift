@@ -90,12 +90,12 @@ public struct ExplainedExpression: Hashable, Sendable {
   public var isEvaluated: Bool
   /// Why it has no value.
   public var reason: Reason?
-  public var operands: [ExplainedExpression]
+  public var operands: [ExplainedExpression] = []
   /// The facts that an aggregate examined.
-  public var records: [RecordReference]
-  public var recordCount: Int
+  public var records: [RecordReference] = []
+  public var recordCount = 0
   /// The subjects that an aggregate over subjects took, or the days that one of a metric's days took.
-  public var subjects: [CountedSubject]
+  public var subjects: [CountedSubject] = []
 }
 
 /// A subject that an aggregate over subjects took, or a day.

@@ -33,11 +33,7 @@ struct Vocabulary {
     if let condition = metric.subject.condition { add(condition) }
     for expression in metric.body.expressions { add(expression) }
     for case .fact(let record, let route, let filter) in metric.body.sources {
-      add(
-        .aggregate(
-          Aggregate(
-            function: .count, record: record, route: route, argument: nil, filter: filter, period: .allTime,
-            type: .int)))
+      add(.aggregate(Aggregate(.count, of: record, route, where: filter, over: .allTime)))
     }
     for length in metric.body.lengths { add(.int(Int64(length))) }
     if let period = metric.body.period { add(period) }
