@@ -62,11 +62,8 @@ extension Measure {
   /// Whether some of those behind an aggregate have a value and add nothing.
   fileprivate var hasIdle: Bool {
     value.parts.contains { part in
-      switch part {
-      case .aggregate(let aggregate): aggregate.supporting(.valued) != aggregate.supporting()
-      case .subjects(let aggregate): aggregate.supporting(.valued) != aggregate.supporting()
-      default: false
-      }
+      if case .subjects(let subjects) = part { return subjects.supporting(.valued) != subjects.supporting() }
+      return part.aggregate.map { $0.supporting(.valued) != $0.supporting() } ?? false
     }
   }
 }
@@ -79,15 +76,6 @@ extension Funnel {
 }
 
 extension Library {
-  /// Whether users stand behind the facts or the subjects of an aggregate.
-  package func leadsToUser(_ part: Expression) -> Bool {
-    switch part {
-    case .aggregate(let aggregate): leadsToUser(aggregate.record)
-    case .subjects(let aggregate): leadsToUser(aggregate.entity)
-    default: false
-    }
-  }
-
   /// In how many ways the events of a metric lead to users.
   package func ways(of metric: Metric) -> Int {
     let counts = metric.body.sources.map { source in

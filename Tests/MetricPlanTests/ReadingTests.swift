@@ -1,10 +1,11 @@
-import MetricPlan
 import MetricTestSupport
 import Testing
 
+@testable import MetricPlan
+
 /// What a team metric reads of a metric for the user (PRIV-04).
 @Suite struct ReadingTests {
-  private let asked = AskedConsent(.standard)
+  private let asked = AskedConsent(level: .standard)
 
   /// `team` reads `doubled`, which reads `mine`.
   private func library(consent: AskedConsent?) -> Library {
@@ -66,7 +67,7 @@ import Testing
 
   @Test func whoAddsNothingDecidesFirstWhichGroupsAreHidden() {
     #expect(sets(measure(.sum, isGrouped: false)).map(\.people) == [.behind(.adding)])
-    #expect(sets(measure(.average, isGrouped: true)).map(\.people) == [.behind(.adding)])
+    #expect(sets(measure(.distinct, isGrouped: true)).map(\.people) == [.behind(.adding)])
     let ofGroups = sets(measure(.sum, isGrouped: true))
     #expect(ofGroups.map(\.people) == [.behind(.valued), .behind(.adding)])
     #expect(ofGroups.map(\.behind) == [nil, 0])

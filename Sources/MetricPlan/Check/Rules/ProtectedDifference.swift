@@ -55,7 +55,10 @@ private final class SignedNumbers {
     case .literal, .field, .day, .completions: return Signs()
     case .metric(let reference):
       return thresholds[reference.metric] == nil ? Signs() : Signs(plus: [expression])
-    case .aggregate, .subjects: return library.leadsToUser(expression) ? Signs(plus: [expression]) : Signs()
+    case .aggregate(let aggregate):
+      return library.leadsToUser(aggregate.record) ? Signs(plus: [expression]) : Signs()
+    case .subjects(let aggregate):
+      return library.leadsToUser(aggregate.entity) ? Signs(plus: [expression]) : Signs()
     case .arithmetic(.multiply, let left, let right): return product(left, right)
     case .arithmetic(.subtract, let left, let right), .comparison(_, let left, let right):
       return joined(signed(left), signed(right).flipped)

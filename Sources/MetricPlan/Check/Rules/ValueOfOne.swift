@@ -28,8 +28,10 @@ enum ValueOfOne: Rule {
 
   private static func isOfOne(_ part: Expression, _ library: Library) -> Bool {
     switch part {
-    case .aggregate(let aggregate): aggregate.function.isOfOne && library.leadsToUser(part)
-    case .subjects(let aggregate): aggregate.function.isOfOne && library.leadsToUser(part)
+    case .aggregate(let aggregate):
+      aggregate.function.isOfOne && library.leadsToUser(aggregate.record)
+    case .subjects(let aggregate):
+      aggregate.function.isOfOne && library.leadsToUser(aggregate.entity)
     case .literal, .field, .day, .metric, .completions, .arithmetic, .negated, .comparison, .membership,
       .isNone, .and, .or, .not, .conditional, .function, .widened:
       false
