@@ -16,15 +16,27 @@ struct Basis: Hashable {
     static func < (left: Source, right: Source) -> Bool { left.rawValue < right.rawValue }
   }
 
+  /// What is known of a number, if there is one, where all declared numbers are above 0.
+  enum Sign: Int, Comparable {
+    case unknown, notNegative, positive
+
+    static func < (left: Sign, right: Sign) -> Bool { left.rawValue < right.rawValue }
+
+    /// Of what is made of such numbers: of none a sum is 0, and so is the deviation of equal ones.
+    func aggregated(by function: AggregateFunction) -> Sign {
+      function.traits.liesWithin && !function.isNeverNone ? self : min(self, .notNegative)
+    }
+  }
+
   var source: Source
   /// Whether it is 0, false or none without facts, whatever the declared numbers are.
   var isZero = false
-  /// Of what is not measured: whether it is above 0 where all declared numbers are.
-  var isPositive = false
+  /// Of what is not measured.
+  var sign = Sign.unknown
   /// Whether declared numbers do not decide that there is a value.
   var isSteady = true
 
-  static let shown = Basis(source: .shown)
+  static let shown = Basis(source: .shown, isSteady: false)
   static func measured(zero: Bool) -> Basis { Basis(source: .measured, isZero: zero) }
   /// Of what is decided by its truth, where none counts as false: a declared number that decides whether it is none
   /// decides that, too.
@@ -35,8 +47,6 @@ struct Basis: Hashable {
     basis.isSteady = isSteady && condition
     return basis
   }
-
-  static func declared(positive: Bool) -> Basis { Basis(source: .declared, isPositive: positive) }
 
   var isMeasured: Bool { source == .measured }
   var isDeclared: Bool { source == .declared }

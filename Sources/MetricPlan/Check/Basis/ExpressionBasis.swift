@@ -44,7 +44,7 @@ struct ExpressionBasis {
     default:
       Basis(
         source: .constant, isZero: literal.millionths == 0,
-        isPositive: literal.millionths.map { $0 > 0 } ?? false)
+        sign: literal.millionths.map { $0 < 0 ? .unknown : $0 == 0 ? .notNegative : .positive } ?? .unknown)
     }
   }
 
@@ -58,16 +58,11 @@ struct ExpressionBasis {
 
   /// A field of an entity, a link or a setting.
   private func parameter(_ type: ValueType) -> Basis {
-    type.isNumber || type == .bool ? .declared(positive: type.isNumber) : Basis(source: .chosen)
+    type.isNumber || type == .bool ? Basis(source: .declared, sign: .positive) : Basis(source: .chosen)
   }
 
   private func aggregate(_ aggregate: Aggregate) -> Basis {
-    guard !library.records[aggregate.record].isSetting else {
-      // Which setting is read is declared where a declared number selects it.
-      let asked = aggregate.filter.map { condition.basis(of: $0) }
-      if let asked, asked.isDeclared || asked.isShown { return .declared(positive: false).steady(false) }
-      return parameter(aggregate.type).steady(asked == nil)
-    }
+    guard !library.records[aggregate.record].isSetting else { return setting(aggregate) }
     guard let argument = aggregate.argument, !aggregate.function.isNeverNone else {
       return .measured(zero: true)
     }
@@ -78,12 +73,23 @@ struct ExpressionBasis {
     return own.isDeclared || own.isShown ? own : .measured(zero: true)
   }
 
+  /// Declared as a number, and where a declared number is part of a text or selects the setting.
+  private func setting(_ aggregate: Aggregate) -> Basis {
+    let own = aggregate.argument.map(basis(of:)) ?? Basis(source: .chosen, sign: .positive)
+    let asked = aggregate.filter.map { condition.basis(of: $0) } ?? own
+    return Basis(
+      source: min(max(parameter(aggregate.type).source, own.source, asked.source), .declared),
+      sign: own.sign.aggregated(by: aggregate.function), isSteady: own.isSteady && aggregate.filter == nil)
+  }
+
   private func subjects(_ aggregate: SubjectAggregate) -> Basis {
     let chosen = aggregate.filter.map { condition.basis(of: $0).asCondition } ?? Basis(source: .constant)
     let value = aggregate.argument.map { basis(of: $0).asCondition } ?? Basis(source: .constant)
     let isSteady = aggregate.function.isNeverNone || chosen.source < .declared
     if value.isDeclared || value.isShown {
-      return .declared(positive: false).steady(isSteady && value.isSteady)
+      return Basis(
+        source: .declared, sign: value.sign.aggregated(by: aggregate.function),
+        isSteady: isSteady && value.isSteady)
     }
     if aggregate.function == .distinct {
       // A 0 is a value, and so is one more where a declared number decides that there is one.
@@ -92,7 +98,7 @@ struct ExpressionBasis {
       return value.steady(isSteady)
     }
     // How many there are, or what each of them counts for.
-    if chosen.isDeclared || chosen.isShown { return value.isMeasured ? .shown : .declared(positive: false) }
+    if chosen.isDeclared || chosen.isShown { return value.isMeasured ? .shown : Basis(source: .declared) }
     if value.source == .chosen, aggregate.function != .distinct { return value }
     return .measured(zero: chosen.isMeasured && chosen.isZero)
   }
@@ -101,9 +107,7 @@ struct ExpressionBasis {
   private func days(_ aggregate: DayAggregate?, _ day: Basis) -> Basis {
     guard let aggregate else { return day }
     var found = day.asCondition
-    // Of nothing a sum is 0, and so is the deviation of equal ones: neither need be above 0.
-    let function = aggregate.function
-    found.isPositive = found.isPositive && !function.isNeverNone && function.traits.liesWithin
+    found.sign = found.sign.aggregated(by: aggregate.function)
     return found
   }
 
@@ -113,17 +117,15 @@ struct ExpressionBasis {
     let (x, y) = (basis(of: left), basis(of: right))
     switch operation {
     case .add, .subtract:
-      let isPositive =
-        operation == .add
-        ? (x.isPositive && (y.isPositive || y.isZero)) || (x.isZero && y.isPositive)
-        : x.isPositive && y.isZero
-      return joined([x, y], isZero: x.isZero && y.isZero, isPositive: isPositive)
+      let sign = operation == .add && min(x.sign, y.sign) > .unknown ? max(x.sign, y.sign) : .unknown
+      return joined([x, y], isZero: x.isZero && y.isZero, sign: sign)
     case .multiply:
       if x.isMeasured, y.isDeclared { return scaled(x, isSwitch: isSwitch(left)).steady(y.isSteady) }
       if y.isMeasured, x.isDeclared { return scaled(y, isSwitch: isSwitch(right)).steady(x.isSteady) }
       // Two numbers below 1 may be so small that their product is rounded to 0.
-      let isPositive = x.isPositive && y.isPositive && (isAtLeastOne(left) || isAtLeastOne(right))
-      return joined([x, y], isZero: x.isZero || y.isZero, isPositive: isPositive)
+      let isRoundedUp = isAtLeastOne(left) || isAtLeastOne(right)
+      let sign = min(x.sign, y.sign, isRoundedUp ? .positive : .notNegative)
+      return joined([x, y], isZero: x.isZero || y.isZero, sign: sign)
     case .divide:
       return ExpressionBasis.quotient(
         x, y, isSwitch: isSwitch(left), isRoundedUp: isRoundedUp(left, over: right))
@@ -148,13 +150,13 @@ struct ExpressionBasis {
   }
 
   static func quotient(_ x: Basis, _ y: Basis, isSwitch: Bool, isRoundedUp: Bool = false) -> Basis {
-    let isSteady = x.isSteady && y.isSteady && (!y.isDeclared || y.isPositive)
+    let isSteady = x.isSteady && y.isSteady && (!y.isDeclared || y.sign == .positive)
     if x.isMeasured, y.isDeclared { return x.isZero && !isSwitch ? x.steady(isSteady) : .shown }
     if x.isDeclared, y.isMeasured { return .shown }
     if x.isShown || y.isShown { return .shown }
     return Basis(
       source: max(x.source, y.source), isZero: x.isZero,
-      isPositive: x.isPositive && y.isPositive && isRoundedUp, isSteady: isSteady)
+      sign: min(x.sign, y.sign, isRoundedUp ? .positive : .notNegative), isSteady: isSteady)
   }
 
   /// A measured number by a declared one: without facts it is 0.
@@ -174,10 +176,10 @@ struct ExpressionBasis {
     switch function {
     case .least:
       if let measured = found.first(where: \.isMeasured), let cap = found.first(where: \.isDeclared) {
-        return measured.isZero && cap.isPositive ? measured.steady(cap.isSteady) : .shown
+        return measured.isZero && cap.sign >= .notNegative ? measured.steady(cap.isSteady) : .shown
       }
-      return operation(whole, found, isPositive: found.allSatisfy(\.isPositive))
-    case .greatest: return operation(whole, found, isPositive: found.contains(where: \.isPositive))
+      return operation(whole, found, sign: found.map(\.sign).min() ?? .unknown)
+    case .greatest: return operation(whole, found, sign: found.map(\.sign).max() ?? .unknown)
     case .floor, .weekday, .daysBetween: return operation(whole, found)
     }
   }
@@ -188,9 +190,10 @@ struct ExpressionBasis {
     let (x, y) = (basis(of: left), basis(of: right))
     guard let measured = [x, y].first(where: \.isMeasured), let bound = [x, y].first(where: \.isDeclared)
     else { return self.operation(whole, [x, y]) }
-    guard left.type.isNumber, measured.isZero, bound.isPositive else { return .shown }
     let asked = x.isMeasured ? operation : operation.flipped
-    // 0 has not reached anything above 0.
+    // 0 has not reached anything above 0, and is not above anything from 0 on.
+    let least: Basis.Sign = [.greater, .lessOrEqual].contains(asked) ? .notNegative : .positive
+    guard left.type.isNumber, measured.isZero, bound.sign >= least else { return .shown }
     return .measured(zero: [.greater, .greaterOrEqual, .equal].contains(asked))
       .steady(measured.isSteady && bound.isSteady)
   }
@@ -222,7 +225,7 @@ struct ExpressionBasis {
       branches.allSatisfy(\.isSteady)
       && (asked.source < .declared || asked.isMeasured || areThere([then, otherwise]))
     guard branches.contains(where: \.isMeasured) || asked.isMeasured else {
-      return joined([asked] + branches, isZero: isZero, isPositive: branches.allSatisfy(\.isPositive))
+      return joined([asked] + branches, isZero: isZero, sign: branches.map(\.sign).min() ?? .unknown)
         .steady(isSteady)
     }
     if branches.contains(where: { $0.isDeclared || $0.isShown }) { return .shown }
@@ -241,18 +244,18 @@ struct ExpressionBasis {
   // MARK: All of them alike
 
   /// A measured operand beside a declared one shows it; otherwise the whole is measured if an operand is.
-  private func joined(_ operands: [Basis], isZero: Bool, isPositive: Bool = false) -> Basis {
+  private func joined(_ operands: [Basis], isZero: Bool, sign: Basis.Sign = .unknown) -> Basis {
     let isMixed = operands.contains(where: \.isMeasured) && operands.contains(where: \.isDeclared)
     let source = operands.map(\.source).max() ?? .constant
     let isZero = isZero || (isOfFact && source == .measured)
     return isMixed
       ? .shown
       : Basis(
-        source: source, isZero: isZero, isPositive: isPositive, isSteady: operands.allSatisfy(\.isSteady))
+        source: source, isZero: isZero, sign: sign, isSteady: operands.allSatisfy(\.isSteady))
   }
 
-  private func operation(_ whole: Expression, _ operands: [Basis], isPositive: Bool = false) -> Basis {
-    var found = joined(operands, isZero: false, isPositive: isPositive)
+  private func operation(_ whole: Expression, _ operands: [Basis], sign: Basis.Sign = .unknown) -> Basis {
+    var found = joined(operands, isZero: false, sign: sign)
     found.isZero = found.isZero || (found.source < .shown && isNothing(whole))
     return found
   }

@@ -6,7 +6,10 @@ import Testing
   private let records = """
     extend User { steps : Int? min 0 }
     extend Habit { weight : Int? min 0  bonus : Decimal? min 0  paused : Bool?  note : Text?  startDay : DayKey? }
-    fact Drink setting { id : ID  habitId : Habit  dayKey : DayKey  amount : Int min 0  name : Text? }
+    fact Drink setting {
+      id : ID  habitId : Habit  dayKey : DayKey  amount : Int min 0  name : Text?
+      spare = amount - 5  share = 1 / (amount - 2)  size = if amount > 3 then "large" else "small"
+    }
     completion done { for habit  every day  when count(HabitEntry) >= 1 }
 
     """
@@ -34,6 +37,16 @@ import Testing
     "count(HabitEntry) >= habit.weight / habit.weight",
     // A declared number decides which setting is read.
     "if last(Drink.name where amount >= 3) == \"a\" then count(HabitEntry) + 5 else count(HabitEntry) + 1",
+    // Where there are no settings, 0 has reached their sum and their number.
+    "(if count(HabitEntry) >= sum(Drink.amount) then 5 else 0) * habit.weight",
+    "(if count(HabitEntry) >= count(Drink) then 5 else 0) * habit.weight",
+    "(if count(HabitEntry) == distinct(Drink.amount) then 5 else 0) * habit.weight",
+    // Equal settings deviate by 0.
+    "if count(HabitEntry) < stddev(Drink.amount) then 5 else 2",
+    // What is computed of declared numbers may be below 0, none, or a text that says which they are.
+    "100 + least(count(HabitEntry), last(Drink.spare))", "count(HabitEntry) >= max(Drink.spare)",
+    "(count(HabitEntry) * last(Drink.share)) is none",
+    "if last(Drink.size) == \"large\" then count(HabitEntry) + 5 else count(HabitEntry) + 1",
   ])
   func shown(_ value: String) {
     let found = codes("measure a { for habit  value \(value) }\n")
@@ -57,6 +70,9 @@ import Testing
     "count(HabitEntry) >= habit.weight / 7", "count(HabitEntry) >= habit.bonus / 2",
     "if last(Drink.name) == \"a\" then count(HabitEntry) + 5 else count(HabitEntry) + 1",
     "if count(HabitEntry) / habit.bonus >= 1 then 5 else 2", "(count(HabitEntry) / habit.bonus) is not none",
+    "least(count(HabitEntry), sum(Drink.amount))", "least(stddev(Drink.amount), count(HabitEntry))",
+    "count(HabitEntry) > count(Drink)", "sum(Drink.amount) < count(HabitEntry)",
+    "count(HabitEntry) >= max(Drink.amount) + sum(Drink.amount)",
   ])
   func parameters(_ value: String) {
     let found = codes("measure a { for habit  value \(value) }\n")
@@ -81,6 +97,8 @@ import Testing
         measure k { for habit  value count(HabitEntry) * 2 }
         measure l { for app  value distinct(habit.k) * average(user.steps)  audience team }  // warning: W014
         measure m { for app  value sum(habit.k) * average(user.steps)  audience team }
+        measure n { for user  value least(count(HabitEntry), sum(habit.weight)) }
+        measure o { for user  value if count(HabitEntry) >= sum(habit.weight) then 5 else 2 }  // error: C102
         """)
   }
 
