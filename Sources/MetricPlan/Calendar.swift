@@ -84,7 +84,7 @@ package enum CalendarUnit: Hashable, Sendable {
 
   /// The days that the longest and the shortest of them has.
   package var mostDays: Int { length(1, 7, 31, 92, 366) }
-  package var leastDays: Int { length(1, 7, 28, 90, 365) }
+  package var leastDays: Int { length(1, 7, 28, 89, 365) }
 
   /// A rolling length that comes near.
   package var usualDays: Int { length(1, 7, 30, 90, 365) }

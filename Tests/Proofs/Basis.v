@@ -220,7 +220,8 @@ Proof.
 Qed.
 (** What is made of numbers of one sign: of settings, of subjects and of days. Of none a sum is 0, and so is the
     deviation of equal ones. *)
-Definition lies_within f := match f with Max | Min | Average | Percentile _ | FirstOf | LastOf => true | _ => false end.
+Definition lies_within f :=
+  match f with Max | Min | Average | Percentile _ | FirstOf | LastOf => true | _ => false end.
 Definition made f s := if lies_within f then s else weaker s NotNegative.
 Lemma has_level s z : s <> Unknown -> has s (Some z) <-> level s - 1 <= z.
 Proof. destruct s; cbn; [congruence|lia..]. Qed.

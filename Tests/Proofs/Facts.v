@@ -25,6 +25,8 @@ Inductive function :=
 
 (** ** What is made of some numbers *)
 Definition total (l : list Z) := fold_right Z.add 0 l.
+Lemma total_app a b : total (a ++ b) = total a + total b.
+Proof. unfold total. induction a; cbn [app fold_right]; lia. Qed.
 Definition size {A} (l : list A) : Z := Z.of_nat (length l).
 Definition average xs : value := match xs with [] => None | _ => Some (rdiv (total xs) (size xs)) end.
 (** AGG-09: twice the deviation is the root of 4 Σ(n x − Σx)² / n³; half away from zero. *)
@@ -98,23 +100,6 @@ Definition leaf_sane (l : leaf) (w : world) : Prop :=
   /\ match fn l with Percentile p => 1 <= p <= 100 | _ => True end
   /\ fits (leaf_value l w).
 
-(** `last N days`, and a calendar unit that starts at [start r], or the one before it: WIN-04. *)
-Definition last_days n r d := r - n <? d.
-Definition calendar (start : Z -> Z) r d := start r <=? d.
-Definition previous_unit (start : Z -> Z) r d := (start (start r - 1) <=? d) && (d <? start r).
-Lemma last_days_hold n r :
-  (exists a, forall d, (d <=? r) && last_days n r d = true -> a < d <= a + n)
-  /\ forall d, (d <=? r) && last_days n r d = true -> r - (n - 1) <= d.
-Proof. unfold last_days. split; [exists (r - n)|]; lia. Qed.
-Lemma calendar_holds start n r : r - n < start r ->
-  (exists a, forall d, (d <=? r) && calendar start r d = true -> a < d <= a + n)
-  /\ forall d, (d <=? r) && calendar start r d = true -> r - (n - 1) <= d.
-Proof. unfold calendar. intros H. split; [exists (start r - 1)|]; lia. Qed.
-Lemma previous_holds start n r : r - n < start r -> start r - 1 - n < start (start r - 1) ->
-  (exists a, forall d, (d <=? r) && previous_unit start r d = true -> a < d <= a + n)
-  /\ forall d, (d <=? r) && previous_unit start r d = true -> r - (2 * (n - 1) + 1) <= d.
-Proof. unfold previous_unit. intros H H'. split; [exists (start (start r - 1) - 1)|]; lia. Qed.
-
 (** * What adding facts and passing days have in common: more facts are seen *)
 
 Lemma within_refl {A} (l : list A) : within_list l l.
@@ -164,6 +149,15 @@ Proof.
   intros I. destruct (extreme up xs) as [p|] eqn:P, (extreme up ys) as [q|] eqn:Q; cbn; auto.
   - pose proof (extreme_best _ _ _ p Q (I _ (extreme_in _ _ _ P))). destruct up; cbn in *; split; auto; lia.
   - destruct (extreme_some up ys p); [apply I, (extreme_in _ _ _ P)|congruence].
+Qed.
+
+(** As days pass, the first of what came up to a day stays the first. *)
+Lemma first_stays r xs ys p q : (forall x, In x xs <-> In x ys /\ x <= r) ->
+  extreme false xs = Some p -> extreme false ys = Some q -> p = q.
+Proof.
+  intros H P Q. pose proof (proj1 (H p) (extreme_in _ _ _ P)) as [I L]. pose proof (extreme_best _ _ _ _ Q I) as B.
+  cbn in B. pose proof (extreme_best _ _ _ q P) as B'. cbn in B'. specialize (B' ltac:(apply H; split;
+    [eapply extreme_in; eassumption|lia])). lia.
 Qed.
 
 (** * The rows *)
@@ -315,17 +309,12 @@ Proof.
   rewrite Q in I. destruct (I p P).
 Qed.
 
-(** A later day brings no earlier fact. *)
-Lemma first_stays l w w' p q : step Passing w w' -> period l = None ->
-  extreme false (days_seen l w) = Some p -> extreme false (days_seen l w') = Some q -> p <= q.
+Lemma days_seen_before l fs s r r' : r <= r' -> period l = None -> forall z,
+  In z (days_seen l (World fs s r)) <-> In z (days_seen l (World fs s r')) /\ z <= scale * r.
 Proof.
-  intros S N Hp Hq. inversion S as [|fs s r r' L]; subst.
-  apply extreme_in in Hq as I. apply in_map_iff in I. destruct I as (f & <- & I).
-  apply extreme_in in Hp as J. apply in_map_iff in J. destruct J as (g & <- & J).
-  unfold seen, in_period in I, J. rewrite N in I, J. apply filter_In in I, J. destruct I as [I I'], J as [J J'].
-  rewrite !andb_true_iff, !Z.leb_le in *. cbn [today] in *. destruct (Z_le_dec (on f) r); [|unfold scale; lia].
-  apply (extreme_best _ _ _ _ Hp), in_map_iff. exists f. split; auto. unfold seen, in_period. rewrite N.
-  apply filter_In. split; [exact I|]. rewrite !andb_true_iff, Z.leb_le. cbn. tauto.
+  intros L N z. unfold days_seen, seen, in_period, records_of, scale. rewrite N, !in_map_iff. cbn [today facts settings].
+  setoid_rewrite filter_In. split; [intros (f & <- & I & K)|intros [(f & <- & I & K) Le]]; try split; try exists f;
+    rewrite ?andb_true_iff, ?Z.leb_le in *; intuition lia.
 Qed.
 Lemma same_settings l w w' : step Added w w' -> of_setting l = true -> leaf_value l w = leaf_value l w'.
 Proof.
@@ -355,7 +344,7 @@ Proof.
   destruct H as (_ & _ & _ & T & _). unfold leaf_value, leaf_row, picks in *. destruct (fn l); auto.
   destruct (leaf_is_bool l); [destruct (T eq_refl); discriminate|]. cbn [ok passing added] in *.
   destruct (extreme _ (days_seen l w)) as [p|] eqn:X, (extreme _ (days_seen l w')) as [q|] eqn:Y; cbn in *; auto.
-  pose proof (first_stays l w w' p q S A X Y). lia.
+  inversion S; subst. pose proof (first_stays _ _ _ p q (days_seen_before l _ _ _ _ H A) X Y). lia.
 Qed.
 
 (** A period of n days holds at most n of them. *)

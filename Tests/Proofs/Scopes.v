@@ -156,15 +156,23 @@ Lemma junctions_say x y : bool_value x -> bool_value y ->
   (is (kand x y) scale = true -> is x scale = true /\ is y scale = true)
   /\ (is (kor x y) scale = false -> is x scale = false /\ is y scale = false).
 Proof. intros. split; kleene. Qed.
-Lemma not_says x : is (not x) scale = is x 0 /\ is (not x) 0 = is x scale.
-Proof. destruct x as [z|]; cbn -[scale]; split; auto; lia. Qed.
-(** So `!=` says what `==` says where it is not true. *)
+(** `not x` says the opposite ([not_says] of [Logic.v]), so `!=` says what `==` says where it is not true. *)
 Lemma opposite_says c x y : compare (inverse c) x y = not (compare c x y).
 Proof. destruct x, y; cbn -[scale of_bool]; auto. rewrite holds_inverse. destruct (holds _ _ _); reflexivity. Qed.
 Lemma member_says ms p : member ms (Some p) = truth -> lowest ms <= p <= greatest_of ms.
 Proof.
   cbn. destruct (existsb (Z.eqb p) ms) eqn:E; [|discriminate]. intros _. apply existsb_exists in E.
   destruct E as (z & I & Q). apply Z.eqb_eq in Q. subst. split; [now apply lowest_le|now apply greatest_ge].
+Qed.
+
+(** Under `where`, [l, h] is what the condition says of the field where it is true: no other fact is aggregated. *)
+Theorem where_says l (condition : fact -> value) u w :
+  (forall f, keep l f = true -> is (condition f) scale = true) ->
+  (forall f, is (condition f) scale = true -> forall z, In z (arg l f) -> within u (Some z)) ->
+  forall z, In z (elements l w) -> low u <= z <= high u.
+Proof.
+  intros K U z H. apply in_flat_map in H. destruct H as (f & S & I). apply filter_In in S. destruct S as [_ S].
+  apply andb_prop in S. exact (proj2 (U f (K f (proj1 S)) z I)).
 Qed.
 
 (** ** is none of `and` and `or`: what is false, or true, decides; else none on either side. And `weekday`. *)

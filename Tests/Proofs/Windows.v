@@ -654,66 +654,8 @@ Proof.
       fold (day_done up (World fs s r)) (day_done up (World fs s r')) in Mi.
       destruct (day_done up (World fs s r)) as [p|] eqn:P, (day_done up (World fs s r')) as [q|] eqn:Q;
         cbn in *; auto. split; [tauto|]. intros X. exfalso. destruct up; [now apply Mi in X|].
-      apply extreme_in in P as P'. apply extreme_in in Q as Q'. apply in_map_iff in Q', P'.
-      destruct Q' as (d & <- & Hd), P' as (d0 & <- & Hd0).
-      destruct (proj1 (days_done_spec _ _) Hd) as (Ed & Dd & _), (proj1 (days_done_spec _ _) Hd0) as (Ed0 & _).
-      cbn [today] in *. destruct (Z_le_dec d r); [|unfold scale in *; lia].
-      assert (J : In d (days_done (World fs s r))) by (apply days_done_spec; cbn; auto with zarith).
-      apply (in_map (Z.mul scale)) in J. pose proof (extreme_best _ _ _ _ P J) as B. cbn in B. lia.
+      assert (p = q); [|lia]. refine (first_stays (scale * r) _ _ p q _ P Q).
+      intros z. rewrite !in_map_iff. setoid_rewrite days_done_spec. setoid_rewrite A. unfold at_day, scale. cbn -[Z.mul].
+      split; [intros (d & <- & H)|intros [(d & <- & H) Le]]; try split; try exists d; intuition lia.
 Qed.
 End Completion.
-
-(** ** The windows of WIN-01 and WIN-02 *)
-Lemma inside_bound epoch prev a b m n e :
-  0 < m -> (forall d, In d (ends epoch prev n e) -> prev d <= d - m) ->
-  m * size (filter (fun d => (a <=? prev d + 1) && (d <=? b)) (ends epoch prev n e)) <= Z.max 0 (Z.min e b - a + 1).
-Proof.
-  intros M. unfold size. revert e. induction n; intros e P; cbn [ends] in *; [cbn; lia|].
-  destruct (e <? epoch); [cbn; lia|]. pose proof (P e (or_introl eq_refl)).
-  specialize (IHn (prev e) (fun d Hd => P d (or_intror Hd))). cbn [filter].
-  destruct ((a <=? prev e + 1) && (e <=? b)) eqn:I; cbn [length]; lia.
-Qed.
-(** Rolling windows of l days, tiled in l ways. *)
-Definition rolling l e : Z := e - l.
-Definition rolling_tiles l r := map (fun i => r - Z.of_nat i) (seq 0 (Z.to_nat l)).
-Lemma rolling_extends epoch l : 0 < l -> extending epoch (rolling l) (rolling_tiles l) (fun _ _ => true).
-Proof.
-  intros P. split; auto. intros r r' t L H. apply in_map_iff in H. destruct H as (i & <- & Hi). apply in_seq in Hi.
-  set (t := r - Z.of_nat i). pose proof (Z.mod_pos_bound (r' - t) l P). pose proof (Z.div_mod (r' - t) l ltac:(lia)).
-  exists (r' - (r' - t) mod l). split.
-  - apply in_map_iff. exists (Z.to_nat ((r' - t) mod l)). split; [lia|]. apply in_seq. lia.
-  - assert (0 <= (r' - t) / l) by (apply Z.div_pos; unfold t in *; lia).
-    assert (N : exists n, r' - (r' - t) mod l = t + Z.of_nat n * l)
-      by (exists (Z.to_nat ((r' - t) / l)); rewrite Z2Nat.id by lia; lia).
-    destruct N as [n ->]. apply (ends_reach epoch (rolling l)) with (chain := fun e => exists k, e = t + k * l);
-      [unfold rolling; lia|nia|eauto|].
-    intros e [k ->] He. unfold rolling. assert (0 < k) by (apply Z.lt_nge; intros N; nia).
-    split; [nia|]. exists (k - 1). lia.
-Qed.
-Lemma rolling_bound epoch l n a b : 0 < l -> 0 <= n -> b - a + 1 <= n -> forall r t, In t (rolling_tiles l r) ->
-  size (filter (fun d => (a <=? rolling l d + 1) && (d <=? b)) (ends epoch (rolling l) (fuel epoch t) t)) <= n / l.
-Proof.
-  intros P N B r t _. apply Z.div_le_lower_bound; auto.
-  pose proof (inside_bound epoch (rolling l) a b l (fuel epoch t) t P ltac:(unfold rolling; lia)). lia.
-Qed.
-
-(** Calendar windows, of units that start at [start r]; a unit counts when it has ended. *)
-Section Calendar.
-Variable start : Z -> Z.
-Hypothesis start_le : forall r, start r <= r.
-Hypothesis start_mono : forall r r', r <= r' -> start r <= start r'.
-Hypothesis start_start : forall r, start (start r) = start r.
-Definition unit_before e := start e - 1.
-Definition unit_tiles r := [start (r + 1) - 1].
-Lemma calendar_extends epoch : extending epoch unit_before unit_tiles (fun _ _ => true).
-Proof.
-  split; auto. intros r r' t L [<-|[]]. exists (start (r' + 1) - 1). split; [left; auto|].
-  pose proof (start_mono (r + 1) (r' + 1) ltac:(lia)).
-  apply (ends_reach epoch unit_before) with (chain := fun e => start (e + 1) = e + 1); unfold unit_before.
-  - intros e. pose proof (start_le e). lia.
-  - lia.
-  - replace (_ - 1 + 1) with (start (r' + 1)) by lia. apply start_start.
-  - intros e C He. pose proof (start_mono (start (r + 1)) e ltac:(lia)). rewrite start_start in *.
-    replace (start e - 1 + 1) with (start e) by lia. rewrite start_start. lia.
-Qed.
-End Calendar.

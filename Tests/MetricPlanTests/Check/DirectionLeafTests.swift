@@ -54,6 +54,9 @@ import Testing
     DirectionRow("m7", "rising 0…7 unknown"),
     DirectionRow("count(c)", "rising 0…∞ rising"),
     DirectionRow("count(c over last 7 days)", "rising 0…7 unknown"),
+    // A calendar unit counts after it has ended; February to April has 89 days.
+    DirectionRow("count(quarterly over last 89 days)", "rising 0…1 unknown"),
+    DirectionRow("count(quarterly over calendar year)", "rising 0…4 unknown"),
     DirectionRow("count(falling)", "unknown 0…∞ rising"),
     // A rest window is not complete either way.
     DirectionRow("count(resting)", "rising 0…∞ rising"),

@@ -24,6 +24,7 @@ struct DirectionTable {
     completion lasting { for habit  every day  when count(Run over all time) >= 2 }
     completion unbroken { for habit  every day  when count(Run) >= 1  rest when 1 > 0 }
     completion never { for habit  every day  when count(Run) == -1 }
+    completion quarterly { for habit  every calendar quarter from february  when count(Run) >= 1 }
     momentum m7 { of c  over last 7 days }
     measure total { for habit  audience team  value sum(Run.n) }
     measure week { for habit  audience team  value sum(Run.n)  over last 7 days }

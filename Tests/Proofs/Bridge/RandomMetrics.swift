@@ -115,7 +115,7 @@ struct RandomMetrics {
     let most: Int64 =
       switch window {
       case .rolling(let length): 100 / Int64(length)
-      case .calendar: 100 / 28 + 1
+      case .calendar: 100 / 28
       }
     switch choice {
     case 0: return ("held", behaviour([completion]))

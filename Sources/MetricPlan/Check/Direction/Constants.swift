@@ -5,8 +5,6 @@ enum Constants {
     switch expression {
     case .literal(.day(let day)): .day(day)
     case .literal(.text(let text)): .text(text)
-    case .function(.weekday, let operands):
-      if case .day(let day)? = constant(of: operands[0]) { .text(day.weekday.name) } else { nil }
     default: nil
     }
   }

@@ -284,11 +284,13 @@ package final class DirectionAnalysis {
   /// The most windows that lie wholly inside a period.
   private func mostWindows(_ window: Window, _ period: Period?) -> Int64 {
     guard let days = period?.mostDays else { return Values.limit }
-    switch window {
-    case .rolling(let length): return Int64(days / length) * Values.one
-    // The one that holds the last day may be shorter.
-    case .calendar(let unit): return Int64(days / unit.leastDays + 1) * Values.one
-    }
+    let least =
+      switch window {
+      case .rolling(let length): length
+      // One that has not ended does not count.
+      case .calendar(let unit): unit.leastDays
+      }
+    return Int64(days / least) * Values.one
   }
 
   // MARK: Values
