@@ -220,8 +220,7 @@ Proof.
 Qed.
 (** What is made of numbers of one sign: of settings, of subjects and of days. Of none a sum is 0, and so is the
     deviation of equal ones. *)
-Definition lies_within f :=
-  match f with Max | Min | Average | Percentile _ | FirstOf | LastOf => true | _ => false end.
+Definition lies_within f := takes_one f || match f with Average => true | _ => false end.
 Definition made f s := if lies_within f then s else weaker s NotNegative.
 Lemma has_level s z : s <> Unknown -> has s (Some z) <-> level s - 1 <= z.
 Proof. destruct s; cbn; [congruence|lia..]. Qed.
@@ -233,22 +232,15 @@ Proof.
   assert (W : forall y, In y xs -> level s - 1 <= y <= greatest_of xs)
     by (intros y Y; split; [now apply has_level, P|now apply greatest_ge]).
   assert (L : weaker s NotNegative = NotNegative) by now destruct s.
-  destruct f; cbn [of_rows of_list made lies_within] in *; unfold made; cbn [lies_within]; rewrite ?L; cbn [has].
-  - discriminate.
-  - discriminate.
+  destruct (takes_one f) eqn:T.
+  { replace (made f s) with s by (destruct f; try discriminate; reflexivity). exact (P z (of_rows_in _ _ _ T E)). }
+  destruct f; try discriminate; unfold made; cbn [lies_within takes_one orb]; rewrite ?L; cbn [of_rows of_list has] in *.
   - assert (0 <= different xs) by (unfold different, size; lia). replace z with (scale * different xs) by congruence.
     unfold scale. lia.
-  - injection E as <-. pose proof (total_between _ _ _ W) as T. assert (0 <= size xs) by (unfold size; lia).
+  - injection E as <-. pose proof (total_between _ _ _ W) as B. assert (0 <= size xs) by (unfold size; lia).
     destruct s; cbn [level] in *; congruence || nia.
-  - now apply extreme_in, P in E.
-  - now apply extreme_in, P in E.
   - apply has_level; auto. now apply (average_between _ _ _ _ W).
   - now apply stddev_nonneg in E.
-  - now apply P, (percentile_in _ _ _ E).
-  - discriminate.
-  - discriminate.
-  - apply P. destruct xs; [discriminate|]. injection E as ->. now left.
-  - apply P, in_rev. destruct (rev xs); [discriminate|]. injection E as ->. now left.
 Qed.
 Theorem settings_have l s w : fn l <> First -> fn l <> Last -> (forall z, In z (elements l w) -> has s (Some z)) ->
   has (made (fn l) s) (leaf_value l w).
@@ -277,23 +269,14 @@ Proof.
 Qed.
 Lemma nothing_rows xs : of_row_numbers f -> f <> Distinct -> (forall z, In z xs -> z = 0) -> nothing (of_rows f xs).
 Proof.
-  intros N D Z. assert (T : total xs = 0) by (pose proof (total_between xs 0 0) as T; rewrite !Z.mul_0_l in T;
-    assert (0 <= total xs <= 0) by (apply T; intros z I; rewrite (Z z I); lia); lia).
-  assert (H : forall ys, (forall z, In z ys -> z = 0) -> nothing (hd_error ys))
-    by (intros [|y ys] Y; unfold nothing; cbn; auto; rewrite (Y y (in_eq y ys)); auto).
-  destruct f; try destruct N; try congruence; cbn [of_rows of_list]; unfold nothing.
-  - right. now rewrite T.
-  - destruct (extreme true xs) as [z|] eqn:E; auto. apply extreme_in in E. rewrite (Z z E). auto.
-  - destruct (extreme false xs) as [z|] eqn:E; auto. apply extreme_in in E. rewrite (Z z E). auto.
-  - destruct (average xs) as [z|] eqn:E; auto. apply (average_between xs 0 0) in E; [right; f_equal; lia|].
-    intros y I. rewrite (Z y I). lia.
-  - destruct xs as [|x ys]; auto. right. unfold stddev. rewrite T. replace (total (map _ _)) with 0; [reflexivity|].
-    clear - Z. symmetry. set (k := size _). clearbody k. induction (x :: ys) as [|y zs IH]; cbn; auto.
-    rewrite (Z y (or_introl eq_refl)). fold total. unfold total in IH. rewrite IH; [lia|]. intros z I. apply Z.
-      now right.
-  - destruct (percentile p xs) as [z|] eqn:E; auto. apply percentile_in in E. rewrite (Z z (proj1 E)). auto.
-  - now apply H.
-  - apply H. intros z I. now apply Z, in_rev.
+  intros N D Z. destruct (of_rows f xs) as [z|] eqn:E; [right; f_equal|now left].
+  destruct (takes_one f) eqn:T; [exact (Z z (of_rows_in _ _ _ T E))|].
+  destruct f; try destruct N; try discriminate; try congruence; cbn [of_rows of_list] in E.
+  - injection E as <-. now apply total_0.
+  - apply (average_between xs 0 0) in E; [lia|]. intros y I. rewrite (Z y I). lia.
+  - unfold stddev in E. rewrite (total_0 xs Z), (total_0 (map _ _)) in E;
+      [destruct xs; [discriminate|now injection E as <-]|].
+    intros y I. apply in_map_iff in I. destruct I as (x & <- & I). rewrite (Z x I). lia.
 Qed.
 Theorem rows_hold : of_row_numbers f -> f <> Distinct -> zero b = true ->
   nothing (of_rows f (parts rows c n)) /\ nothing (of_rows f (parts rows c' n')).

@@ -94,7 +94,8 @@ Section Unit.
 Variable u : unit_.
 Hypothesis sane : sane_unit u.
 Lemma start_le r : start u r <= r. Proof. apply (units u r sane). Qed.
-Lemma start_start r : start u (start u r) = start u r. Proof. apply (units u r sane); pose proof (units u r sane). lia. Qed.
+Lemma start_start r : start u (start u r) = start u r.
+Proof. apply (units u r sane). pose proof (units u r sane). lia. Qed.
 Lemma start_mono r r' : r <= r' -> start u r <= start u r'.
 Proof.
   intros L. destruct (units u r sane) as (R & _ & N & S), (units u r' sane) as (R' & _ & _ & S').

@@ -1,7 +1,7 @@
 (** The analysis of an expression in which no leaf occurs twice, and its soundness.
 
     [behaviour_of] is executable: `.ci/proofs` extracts it and compares it with the checker. What relates two
-    occurrences of a leaf (what a condition says, point by point, growth, grids) is not modelled. *)
+    occurrences of a leaf (what a condition says, point by point, growth) is not modelled. *)
 
 From Metricc Require Export Facts.
 
@@ -64,43 +64,24 @@ Fixpoint eval (w : world) (e : expr) : value :=
   | If c a b => if is (eval w c) scale then eval w a else eval w b
   end.
 
-(** * Grids: every number is an offset and a multiple of a step *)
-Record grid := G { g_step : Z; g_offset : Z }.
-Definition on_grid (g : grid) (z : Z) : Prop := exists k, z = g_offset g + k * g_step g.
-Definition g_whole := G scale 0.
-Definition g_finest := G 1 0.
+(** * Whole numbers, by the form of an expression *)
 Definition divides (a b : Z) : bool := if a =? 0 then b =? 0 else b mod a =? 0.
-Definition is_whole g := divides scale (g_step g) && divides scale (g_offset g).
-Definition meets g h := divides (Z.gcd (g_step g) (g_step h)) (g_offset g - g_offset h).
-Definition g_scaled k g := G (k * g_step g) (k * g_offset g).
-Definition g_union g h :=
-  G (Z.gcd (Z.gcd (g_step g) (g_step h)) (g_offset g - g_offset h)) (g_offset g).
-Definition g_mul g h :=
-  let whole_constant g := (g_step g =? 0) && divides scale (g_offset g) in
-  if whole_constant g then g_scaled (g_offset g / scale) h
-  else if whole_constant h then g_scaled (g_offset h / scale) g
-  else if is_whole g && is_whole h then g_whole else g_finest.
-Definition g_add g h := G (Z.gcd (g_step g) (g_step h)) (g_offset g + g_offset h).
-Fixpoint grid_of (e : expr) : grid :=
+Fixpoint is_whole (e : expr) : bool :=
   match e with
-  | Lit (TDay | TText) _ | Lit _ None => g_finest
-  | Lit _ (Some z) => G 0 z
-  | Widen a => grid_of a
-  | Neg a => g_scaled (-1) (grid_of a)
-  | Add a b => g_add (grid_of a) (grid_of b)
-  | Sub a b => g_add (grid_of a) (g_scaled (-1) (grid_of b))
-  | Mul a b => g_mul (grid_of a) (grid_of b)
-  | If _ a b | Least a b | Greatest a b => g_union (grid_of a) (grid_of b)
-  | _ => match type e with TInt => g_whole | _ => g_finest end
+  | Lit (TDay | TText) _ | Lit _ None => false
+  | Lit _ (Some z) => divides scale z
+  | Widen a | Neg a => is_whole a
+  | Add a b | Sub a b | Mul a b | Least a b | Greatest a b | If _ a b => is_whole a && is_whole b
+  | _ => match type e with TInt => true | _ => false end
   end.
 (** The smallest magnitude of a divisor that is not 0. *)
-Definition step_of e := if is_whole (grid_of e) then scale else 1.
-(** Whether a number can be on the grid, and is not below the least element of a `sum`. *)
+Definition step_of e := if is_whole e then scale else 1.
+(** Whether a number is whole where it has to be, and not below the least element of a `sum`. *)
 Fixpoint can_be (e : expr) (z : Z) : bool :=
   match e with
   | Widen a => can_be a z
-  | Src s => negb ((0 <? z) && (z <? least_part s)) && meets (grid_of e) (G 0 z)
-  | _ => meets (grid_of e) (G 0 z)
+  | Src s => negb ((0 <? z) && (z <? least_part s)) && (negb (is_whole e) || divides scale z)
+  | _ => negb (is_whole e) || divides scale z
   end.
 
 Definition combine (f : values -> values -> values) (g : moves -> moves -> moves) a b :=
@@ -134,10 +115,10 @@ Definition compare_b truth numbers c a b :=
   let known u v := decide truth (vcompare numbers c u v) in
   tidied true
     (combine known
-      (fun m n => fixed_moves (known (vals a) (vals b)) (compare_moves numbers c (vals a) (vals b) m n) m n) a b).
+      (fun m n => fixed_moves (known (vals a) (vals b)) (compare_moves c m n) m n) a b).
 Definition never_meet a b (x y : values) :=
   let misses e v := may_present v && (low v =? high v) && negb (can_be e (low v)) in
-  negb (meets (grid_of a) (grid_of b)) || misses a y || misses b x.
+  misses a y || misses b x.
 (** How far a day lies before `day`, and whether it cannot lie after another one. *)
 Definition days_back (e : expr) : option (option Z) := match e with Src s => reach s | _ => None end.
 Definition not_after a b := match days_back a, days_back b with Some _, Some (Some 0) => true | _, _ => false end.
@@ -211,27 +192,12 @@ Definition difference_of_days late early a b :=
   B (V (may_none (vals d)) (may_present (vals d)) (if not_after early late then Z.max 0 l else l) h)
     (V (may_none (on_no_data d)) (may_present (on_no_data d)) (- limit) limit) (added d) (passing d).
 
-(** `x in [...]`: the members within reach, where they are all of the range up to one or from one on, are a
-    comparison. *)
-Definition truth_of_none (t : bool) a :=
-  map_b (fun v => V (may_none v) (may_present v) 0 (if t then scale else 0))
-    (fun m => if (if t then is_empty m else negb (appears m || vanishes m)) then none_moves else all_moves) a.
-Definition reached (ms : list Z) (can : Z -> bool) (v : values) :=
-  nodup Z.eq_dec (filter (fun z => (low v <=? z) && (z <=? high v) && can z) ms).
-Definition member_b (numbers : bool) (ms : list Z) (can : Z -> bool) (step : Z) a :=
-  if negb (numbers && may_present (vals a)) then truth_of_none true a
-  else
-    let r := reached ms can (vals a) in
-    let (first, last) := (lowest r, greatest_of r) in
-    let is_whole := last - first =? (size r - 1) * step in
-    let against c z := let b := constant (exactly z) in compare_b None true c a b in
-    match r with
-    | [] => truth_of_none false a
-    | _ =>
-      if is_whole && (first =? low (vals a)) then against Le last
-      else if is_whole && (last =? high (vals a)) then against Ge first
-      else truth_of_none true a
-    end.
+(** `x in [...]`: never true where x can be none of the members, else any move may turn it. *)
+Definition member_b (numbers : bool) (ms : list Z) (can : Z -> bool) a :=
+  let within_reach z := (low (vals a) <=? z) && (z <=? high (vals a)) && can z in
+  let possible := negb (numbers && may_present (vals a)) || existsb within_reach ms in
+  map_b (fun v => V (may_none v) (may_present v) 0 (if possible then scale else 0))
+    (fun m => if (if possible then is_empty m else negb (appears m || vanishes m)) then none_moves else all_moves) a.
 
 (** An aggregate. That a Bool of a fact is none is seen of it as of a number: which one is read may change. *)
 Definition leaf_source (l : leaf) : source :=
@@ -294,7 +260,7 @@ Fixpoint behaviours (e : expr) : behaviour * behaviour :=
   | Is t a => truths (if t then of a else map_b vnot of_negation (of a)) (snd (behaviours a))
   | Among ms a =>
       truths (match written a with Some z => constant (exactly (of_bool (existsb (Z.eqb z) ms)))
-              | None => member_b (is_number a) ms (can_be a) (step_of a) (of a) end) (snd (behaviours a))
+              | None => member_b (is_number a) ms (can_be a) (of a) end) (snd (behaviours a))
   | IsNone a => out (snd (behaviours a))
   | If c a b =>
       (finish (reads_no_settings e) (is_bool e) (if_b (is_bool e) (is_number e) (of c) (of a) (of b)),

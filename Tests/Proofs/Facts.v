@@ -27,6 +27,8 @@ Inductive function :=
 Definition total (l : list Z) := fold_right Z.add 0 l.
 Lemma total_app a b : total (a ++ b) = total a + total b.
 Proof. unfold total. induction a; cbn [app fold_right]; lia. Qed.
+Lemma total_0 l : (forall z, In z l -> z = 0) -> total l = 0.
+Proof. unfold total. induction l as [|x l IH]; cbn; auto. intros H. rewrite (H x), IH; auto. Qed.
 Definition size {A} (l : list A) : Z := Z.of_nat (length l).
 Definition average xs : value := match xs with [] => None | _ => Some (rdiv (total xs) (size xs)) end.
 (** AGG-09: twice the deviation is the root of 4 Σ(n x − Σx)² / n³; half away from zero. *)

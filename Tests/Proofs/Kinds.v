@@ -210,19 +210,12 @@ Definition returned (later : bool) n s w :=
 Lemma day_zero_kept s fs st r r' d : r <= r' -> day_zero s (World fs st r) = Some d ->
   day_zero s (World fs st r') = Some d.
 Proof.
-  intros L D. unfold day_zero in *. pose proof (past_grows Passing _ _ (pass_days fs st r r' L)) as P.
-  assert (I : incl (map on (filter (starts s) (past (World fs st r)))) (map on (filter (starts s)
-    (past (World fs st r'))))).
-  { apply incl_map. intros f. rewrite !filter_In. intros []. auto. }
-  destruct (extreme_some false _ _ (I _ (extreme_in _ _ _ D))) as [q Q]. rewrite Q. f_equal.
-  pose proof (extreme_best _ _ _ _ Q (I _ (extreme_in _ _ _ D))) as B. cbn in B.
-  apply extreme_in in Q. apply in_map_iff in Q. destruct Q as (g & <- & G). apply filter_In in G.
-  destruct G as [G1 G2]. apply filter_In in G1. destruct G1 as [G1 _].
-  assert (d <= r) by (apply extreme_in, in_map_iff in D; destruct D as (f & <- & F); apply filter_In in F;
-    destruct F as [F _]; apply filter_In in F; cbn in F; lia).
-  assert (J : In (on g) (map on (filter (starts s) (past (World fs st r))))).
-  { apply in_map, filter_In. split; auto. apply filter_In. cbn. split; [exact G1|lia]. }
-  pose proof (extreme_best _ _ _ _ D J) as B'. cbn in B'. lia.
+  unfold day_zero. set (days v := map on (filter (starts s) (past v))). intros L D.
+  assert (B : forall z, In z (days (World fs st r)) <-> In z (days (World fs st r')) /\ z <= r).
+  { intros z. unfold days, past. rewrite !in_map_iff. setoid_rewrite filter_In. setoid_rewrite filter_In. cbn.
+    split; [intros (f & <- & (I & K) & C)|intros [(f & <- & (I & K) & C) Le]]; try split; try exists f; intuition lia. }
+  destruct (extreme_some false (days (World fs st r')) d) as [q Q]; [apply B, (extreme_in _ _ _ D)|].
+  rewrite (first_stays r _ _ d q B D Q). exact Q.
 Qed.
 Lemma eligible_kept n s fs st r r' : r <= r' -> eligible n s (World fs st r) = true ->
   eligible n s (World fs st r') = true.
@@ -237,12 +230,7 @@ Proof.
   rewrite (day_zero_kept s fs st r r' d L D). rewrite !andb_true_iff. cbn [today]. intros [H1 H2]. split; [lia|].
   revert H2. apply existsb_grows; auto. exact (past_grows Passing _ _ (pass_days fs st r r' L)).
 Qed.
+(** So a rate is a part of a whole ([part_range]). *)
 Lemma returned_eligible later n s w : returned later n s w = true -> eligible n s w = true.
 Proof. unfold returned, eligible. destruct (day_zero s w); [|discriminate]. intros H. now apply andb_prop in H. Qed.
-(** So a rate is at most 1. *)
-Lemma rate_range (a b : Z) : 0 <= a <= b -> 0 < b -> 0 <= rdiv (a * scale) b <= scale.
-Proof.
-  intros H B. assert (K : rdiv (0 * b) b <= rdiv (a * scale) b <= rdiv (scale * b) b)
-    by (split; apply rdiv_mono; unfold scale; nia). now rewrite !rdiv_exact in K.
-Qed.
 End Retention.

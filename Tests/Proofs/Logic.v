@@ -32,17 +32,10 @@ Definition at_least m n :=
   let down := falls m || rises n in
   M (up || a) (down || v) (down || a) (up || v).
 
-Definition equal_moves (numbers : bool) a b m n :=
-  if numbers && (high b <=? low a) then at_least n m
-  else if numbers && (high a <=? low b) then at_least m n else all_moves.
-Definition compare_moves numbers c a b m n :=
+(** An equality that is an order by its ranges is compared as one ([ordered] of [Core.v]). *)
+Definition compare_moves c m n :=
   if is_empty m && is_empty n then none_moves
-  else match c with
-  | Ge | Gt => at_least m n
-  | Le | Lt => at_least n m
-  | Eq => equal_moves numbers a b m n
-  | Ne => of_negation (equal_moves numbers a b m n)
-  end.
+  else match c with Ge | Gt => at_least m n | Le | Lt => at_least n m | Eq | Ne => all_moves end.
 
 Definition meet a b :=
   M (rises a && rises b) (falls a && falls b) (appears a && appears b) (vanishes a && vanishes b).
@@ -84,61 +77,33 @@ Ltac compare_cases :=
   repeat split; intros; split_all; by_order; rewrite ?negb_true_iff, ?negb_false_iff in *;
   try discriminate; try tauto; try (exfalso; lia).
 
-Lemma at_least_ge m n x x' y y' :
-  ok_number m x x' -> ok_number n y y' -> ok_bool (at_least m n) (compare Ge x y) (compare Ge x' y').
-Proof. compare_cases. Qed.
-Lemma at_least_gt m n x x' y y' :
-  ok_number m x x' -> ok_number n y y' -> ok_bool (at_least m n) (compare Gt x y) (compare Gt x' y').
-Proof. compare_cases. Qed.
+Lemma at_least_moves m n x x' y y' : ok_number m x x' -> ok_number n y y' ->
+  ok_bool (at_least m n) (compare Ge x y) (compare Ge x' y')
+  /\ ok_bool (at_least m n) (compare Gt x y) (compare Gt x' y').
+Proof. intros. split; compare_cases. Qed.
 Lemma flip_le x y : compare Le x y = compare Ge y x. Proof. destruct x, y; reflexivity. Qed.
 Lemma flip_lt x y : compare Lt x y = compare Gt y x. Proof. destruct x, y; reflexivity. Qed.
 Lemma all_ok x x' : ok_bool all_moves x x'. Proof. repeat split. Qed.
 Lemma same_ok m x : ok_bool m x x.
 Proof. repeat split; intros H H'; rewrite H in H'; discriminate. Qed.
 
-Lemma equal_moves_sound numbers a b m n x x' y y' :
-  within a x -> within a x' -> within b y -> within b y' -> ok_number m x x' -> ok_number n y y' ->
-  ok_bool (equal_moves numbers a b m n) (compare Eq x y) (compare Eq x' y').
-Proof.
-  intros Ha Ha' Hb Hb' Hm Hn. unfold equal_moves.
-  destruct numbers; cbn [andb]; [|apply all_ok].
-  assert (K : forall u v, within a u -> within b v -> (high b <= low a -> compare Eq u v = compare Ge v u)
-    /\ (high a <= low b -> compare Eq u v = compare Ge u v)).
-  { intros [u|] [v|]; cbn -[of_bool]; auto. intros [_ ?] [_ ?]. split; intros; do 2 f_equal; lia. }
-  destruct (K x y Ha Hb), (K x' y' Ha' Hb').
-  destruct (Z.leb_spec (high b) (low a)) as [E|E]; [|destruct (Z.leb_spec (high a) (low b)) as [F|F]; [|apply all_ok]].
-  - rewrite H, H1 by auto. now apply at_least_ge.
-  - rewrite H0, H2 by auto. now apply at_least_ge.
-Qed.
-
 (** ** not *)
 Definition not (x : value) : value := option_map (fun p => scale - p) x.
 Definition vnot (v : values) := V (may_none v) (may_present v) (scale - high v) (scale - low v).
 Lemma vnot_sound v x : within v x -> within (vnot v) (not x).
 Proof. unfold within, vnot, not. destruct x; cbn -[scale]; intuition lia. Qed.
+Lemma not_says x : is (not x) scale = is x 0 /\ is (not x) 0 = is x scale.
+Proof. destruct x as [z|]; cbn -[scale]; split; auto; lia. Qed.
 Lemma not_moves m x x' : ok_bool m x x' -> ok_bool (of_negation m) (not x) (not x').
-Proof.
-  assert (K : forall z, is (not z) scale = is z 0 /\ is (not z) 0 = is z scale)
-    by (intros [z|]; cbn -[scale]; split; auto; lia).
-  unfold ok_bool. rewrite !(proj1 (K _)), !(proj2 (K _)). bits. tauto.
-Qed.
-Lemma not_compare x y : compare Ne x y = not (compare Eq x y).
-Proof. destruct x, y; cbn -[scale of_bool]; auto. destruct (z =? z0); reflexivity. Qed.
+Proof. unfold ok_bool. rewrite !(proj1 (not_says _)), !(proj2 (not_says _)). bits. tauto. Qed.
 
-Lemma compare_moves_sound numbers c a b m n x x' y y' :
-  within a x -> within a x' -> within b y -> within b y' -> ok_number m x x' -> ok_number n y y' ->
-  ok_bool (compare_moves numbers c a b m n) (compare c x y) (compare c x' y').
+Lemma compare_moves_sound c m n x x' y y' : ok_number m x x' -> ok_number n y y' ->
+  ok_bool (compare_moves c m n) (compare c x y) (compare c x' y').
 Proof.
-  intros. unfold compare_moves. destruct (is_empty m && is_empty n) eqn:E.
+  intros M N. unfold compare_moves. destruct (is_empty m && is_empty n) eqn:E.
   - apply andb_prop in E. destruct E.
     rewrite (empty_same m x x'), (empty_same n y y') by assumption. apply same_ok.
-  - destruct c.
-    + now apply equal_moves_sound.
-    + rewrite !not_compare. apply not_moves. now apply equal_moves_sound.
-    + rewrite !flip_lt. now apply at_least_gt.
-    + rewrite !flip_le. now apply at_least_ge.
-    + now apply at_least_gt.
-    + now apply at_least_ge.
+  - destruct c; try apply all_ok; rewrite ?flip_lt, ?flip_le; now apply at_least_moves.
 Qed.
 
 Lemma fixed_moves_sound known c mv m n x x' y y' :

@@ -159,19 +159,12 @@ Proof.
     cbn -[rdiv Z.mul scaled may_zero]; auto.
   all: try (rewrite ?Hm, ?Hn, ?orb_true_r; destruct (may_zero b); bits; rewrite ?orb_true_iff; tauto).
   all: rewrite ?Z.eqb_neq, ?Z.eqb_eq in *.
+  (* The divisor stops being 0, or becomes 0. *)
+  2-3: destruct Hb as [P Hq], Hb' as [_ Hq'], Hn as [R F];
+    replace (may_zero b) with true by (unfold may_zero; rewrite P; cbn; lia); unfold may_pos, may_neg; rewrite P;
+    destruct (Z.lt_trichotomy q q') as [L|[L|L]]; [rewrite R by lia|lia|rewrite F by lia];
+    destruct (0 <? high b) eqn:?, (low b <? 0) eqn:?; bits; rewrite ?orb_true_r; auto; lia.
   - rewrite !orb_false_r. now apply (Left p p' q).
-  - (* the divisor stops being 0 … *)
-    subst q. destruct Hb as [P Hq], Hb' as [_ Hq'], Hn as [R F].
-    assert (Z : may_zero b = true) by (unfold may_zero; rewrite P; cbn; lia). rewrite Z.
-    unfold may_pos, may_neg. rewrite P. destruct (Z_lt_dec 0 q');
-      [replace (0 <? high b) with true by lia; rewrite R by lia|
-       replace (low b <? 0) with true by lia; rewrite F by lia]; bits; rewrite ?orb_true_iff; tauto.
-  - (* … or becomes 0 *)
-    subst q'. destruct Hb as [P Hq], Hb' as [_ Hq'], Hn as [R F].
-    assert (Z : may_zero b = true) by (unfold may_zero; rewrite P; cbn; lia). rewrite Z.
-    unfold may_pos, may_neg. rewrite P. destruct (Z_lt_dec 0 q);
-      [replace (0 <? high b) with true by lia; rewrite F by lia|
-       replace (low b <? 0) with true by lia; rewrite R by lia]; bits; rewrite ?orb_true_iff; tauto.
   - destruct (Z_lt_dec 0 (q * q')) as [S|S].
     + destruct (ok_twice _ _ _ _ _ (Left p p' q ltac:(auto) eq_refl eq_refl eq_refl)
         (quotient_right a n p' q q' Ha' Hn S)) as [R F].

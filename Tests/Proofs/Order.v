@@ -257,12 +257,11 @@ Theorem sum_grows_by_sum : arg l = arg k -> Forall (fun z => 0 <= z) (elements k
   total (elements l w') - total (elements l w) <= total (elements k w') - total (elements k w).
 Proof.
   intros A. unfold elements. rewrite A, !seen_filter by auto. generalize grown.
-  generalize (seen k w), (seen k w'). intros fs gs W. assert (T : forall a b, total (a ++ b) = total a + total b)
-    by (clear; intros a b; unfold total; induction a; cbn [app fold_right]; lia).
+  generalize (seen k w), (seen k w'). intros fs gs W.
   assert (N : forall xs, Forall (fun z => 0 <= z) xs -> 0 <= total xs)
     by (clear; intros xs; unfold total; induction 1; cbn [fold_right]; lia).
   induction W as [|x xs ys W IH|x xs ys W IH]; cbn [flat_map filter]; [lia| |]; rewrite Forall_app; intros [F F'];
-    specialize (IH F'); pose proof (N _ F); destruct (inner x); cbn [flat_map]; rewrite ?T; lia.
+    specialize (IH F'); pose proof (N _ F); destruct (inner x); cbn [flat_map]; rewrite ?total_app; lia.
 Qed.
 (** A sum of at least 1 each rises at least by the number of facts. *)
 Lemma count_grows_by_sum : (forall f, In f (seen k w') -> exists z, arg k f = [z] /\ scale <= z) ->
@@ -271,11 +270,9 @@ Proof.
   intros A. pose proof count_grows as C. assert (D : scale * (size (seen k w') - size (seen k w))
     <= total (elements k w') - total (elements k w)); [|unfold scale in *; lia].
   unfold elements. revert A. generalize grown. generalize (seen k w), (seen k w'). intros fs gs W.
-  assert (T : forall a b, total (a ++ b) = total a + total b)
-    by (clear; intros a b; unfold total; induction a; cbn [app fold_right]; lia).
   unfold size. induction W as [|x xs ys W IH|x xs ys W IH]; cbn [flat_map length In]; intros A; [cbn; lia| |];
     specialize (IH (fun f Hf => A f (or_intror Hf))); destruct (A x (or_introl eq_refl)) as (z & -> & L);
-    rewrite ?T; cbn [total fold_right]; lia.
+    rewrite ?total_app; cbn [total fold_right]; lia.
 Qed.
 End Counted.
 
@@ -296,11 +293,7 @@ Theorem quotient_never_falls p q p' q' : 0 <= p <= q -> 0 < q -> p <= p' -> 0 < 
 Proof.
   intros. apply rdiv_mono; auto. assert (p * q' <= p' * q) by nia. unfold scale. lia.
 Qed.
-Lemma quotient_at_most_1 p q : 0 <= p <= q -> 0 < q -> rdiv (p * scale) q <= scale.
-Proof.
-  intros P Q. assert (rdiv (p * scale) q <= rdiv (scale * q) q) by (apply rdiv_mono; auto; unfold scale; nia).
-  now rewrite rdiv_exact in *.
-Qed.
+(** At most 1 by [part_range]. *)
 Lemma quotient_at_least_1 p q : 0 < q <= p -> scale <= rdiv (p * scale) q.
 Proof.
   intros P. assert (rdiv (scale * q) q <= rdiv (p * scale) q) by (apply rdiv_mono; try lia; unfold scale; nia).

@@ -20,6 +20,14 @@ Proof.
   intros N I. assert (H : forall ys, In x ys -> exists z, hd_error ys = Some z) by (intros [|y ys] []; cbn; eauto).
   destruct f; try destruct N; try (now apply (of_list_some _ xs x)); apply H; auto. now apply -> in_rev.
 Qed.
+(** One of them. *)
+Definition takes_one f := match f with Max | Min | Percentile _ | FirstOf | LastOf => true | _ => false end.
+Lemma of_rows_in f xs z : takes_one f = true -> of_rows f xs = Some z -> In z xs.
+Proof.
+  assert (H : forall ys, hd_error ys = Some z -> In z ys) by (intros [|y ys]; [discriminate|intros [= ->]; now left]).
+  destruct f; try discriminate; intros _; [apply extreme_in|apply extreme_in|apply percentile_in|apply H|].
+  intros E. now apply in_rev, H.
+Qed.
 Lemma of_rows_within f l h xs : of_row_numbers f -> (forall z, In z xs -> l <= z <= h) -> fits (of_rows f xs) ->
   within (list_values f l h) (of_rows f xs).
 Proof.
@@ -87,9 +95,7 @@ Proof.
 Qed.
 Lemma sum_rows_moves : ok_number sum_moves (Some (total old)) (Some (total new)).
 Proof.
-  assert (T : forall l l', total (l ++ l') = total l + total l')
-    by (intros l l'; unfold total; induction l; cbn [app fold_right]; lia).
-  unfold parts. induction rows as [|s ss IH]; [cbn; split; lia|]. cbn [flat_map]. rewrite !T.
+  unfold parts. induction rows as [|s ss IH]; [cbn; split; lia|]. cbn [flat_map]. rewrite !total_app.
   apply (add_moves _ _ (Some _) (Some _) (Some _) (Some _) (part_moves s)) in IH.
   unfold add, lift2 in IH. cbn [ok_number] in *. bits. rewrite !orb_diag in IH. exact IH.
 Qed.

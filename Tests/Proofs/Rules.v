@@ -1,4 +1,4 @@
-(** The rows: what a behaviour promises passes through each operator, and the grids of numbers. *)
+(** The rows: what a behaviour promises passes through each operator; whole numbers. *)
 
 From Metricc Require Export Core.
 
@@ -136,14 +136,9 @@ Proof.
       rewrite andb_true_iff, Z.leb_le; lia.
 Qed.
 
-Lemma ok_union_left (bool : bool) m n x y : ok bool m x y -> ok bool (union m n) x y.
+Lemma ok_union (bool : bool) m n x y : ok bool m x y \/ ok bool n x y -> ok bool (union m n) x y.
 Proof.
-  destruct bool; cbn [ok]; unfold ok_bool, ok_number, union; cbn; [|destruct x, y]; intros;
-    rewrite ?orb_true_iff; intuition.
-Qed.
-Lemma ok_union_right (bool : bool) m n x y : ok bool n x y -> ok bool (union m n) x y.
-Proof.
-  destruct bool; cbn [ok]; unfold ok_bool, ok_number, union; cbn; [|destruct x, y]; intros;
+  destruct bool; cbn [ok]; unfold ok_bool, ok_number, union; cbn; [|destruct x, y]; intros [H|H];
     rewrite ?orb_true_iff; intuition.
 Qed.
 
@@ -168,9 +163,9 @@ Proof.
   assert (Ch : forall u v t w, good w -> within t (f w) -> (where_ f true w -> within u (g w)) ->
     (where_ f false w -> within v (h w)) -> within (choose t u v) (pick (f w) (g w) (h w))).
   { intros u v t w G T U V. unfold choose, pick. destruct (is (f w) scale) eqn:E.
-    - destruct (certainty t) as [[]|] eqn:Q; [apply U; now split| |apply union_left, U; now split].
+    - destruct (certainty t) as [[]|] eqn:Q; [apply U; now split| |apply vunion_sound; left; now apply U].
       rewrite (certainty_false t (f w) Q T) in E. discriminate.
-    - destruct (certainty t) as [[]|] eqn:Q; [|apply V; now split|apply union_right, V; now split].
+    - destruct (certainty t) as [[]|] eqn:Q; [|apply V; now split|apply vunion_sound; right; now apply V].
       rewrite (certainty_true t (f w) Q T (Bf w G)) in E. discriminate. }
   split; [|split].
   - intros w G. apply Ch; auto.
@@ -179,11 +174,11 @@ Proof.
     assert (M : forall x y, ok bool (union (union (moves_of ax a) (moves_of ax b))
         (union (when (rises (moves_of ax c)) (up ax)) (when (falls (moves_of ax c)) (down ax)))) x y ->
       ok bool (moves_of ax (scoped_if c a b up down)) x y) by (destruct ax; auto).
-    apply M. destruct (is (f w) scale) eqn:E, (is (f w') scale) eqn:E'.
-    + apply ok_union_left, ok_union_left, A3; auto; now split.
-    + destruct C3 as (_ & K & _). rewrite (K E E'). apply ok_union_right, ok_union_right, Down; auto; now split.
-    + destruct C3 as (K & _). rewrite (K E E'). apply ok_union_right, ok_union_left, Up; auto; now split.
-    + apply ok_union_left, ok_union_right, B3; auto; now split.
+    apply M, ok_union. destruct (is (f w) scale) eqn:E, (is (f w') scale) eqn:E'.
+    + left. apply ok_union. left. apply A3; now try split.
+    + destruct C3 as (_ & K & _). rewrite (K E E'). right. apply ok_union. right. now apply Down.
+    + destruct C3 as (K & _). rewrite (K E E'). right. apply ok_union. left. now apply Up.
+    + left. apply ok_union. right. apply B3; now try split.
 Qed.
 
 Lemma if_sound (bool number : bool) c a b f g h :
@@ -202,7 +197,7 @@ Proof.
 Qed.
 End Rules.
 
-(** * Grids *)
+(** * Whole numbers *)
 
 Lemma divides_spec a b : divides a b = true <-> (a | b).
 Proof.
@@ -210,62 +205,6 @@ Proof.
   - subst. split; [intros ->; apply Z.divide_0_r|apply Z.divide_0_l].
   - now rewrite Z.mod_divide.
 Qed.
-Lemma on_grid_divide g z : on_grid g z <-> (g_step g | z - g_offset g).
-Proof. unfold on_grid, Z.divide. split; intros [k H]; exists k; lia. Qed.
-Lemma on_finest z : on_grid g_finest z.
-Proof. exists z. cbn. lia. Qed.
-Lemma on_whole z : divides scale z = true -> on_grid g_whole z.
-Proof. rewrite divides_spec. intros [k ->]. exists k. cbn. lia. Qed.
-Lemma on_add g h p q : on_grid g p -> on_grid h q -> on_grid (g_add g h) (p + q).
-Proof.
-  rewrite !on_grid_divide. cbn. intros H H'. replace (_ - _) with ((p - g_offset g) + (q - g_offset h)) by lia.
-  apply Z.divide_add_r; eapply Z.divide_trans; try eassumption; [apply Z.gcd_divide_l|apply Z.gcd_divide_r].
-Qed.
-Lemma on_scaled k g p : on_grid g p -> on_grid (g_scaled k g) (k * p).
-Proof. intros [n ->]. exists n. cbn. lia. Qed.
-Lemma on_union_left g h p : on_grid g p -> on_grid (g_union g h) p.
-Proof. rewrite !on_grid_divide. cbn. intros H. eapply Z.divide_trans; [|exact H].
-  eapply Z.divide_trans; apply Z.gcd_divide_l. Qed.
-Lemma on_union_right g h p : on_grid h p -> on_grid (g_union g h) p.
-Proof.
-  rewrite !on_grid_divide. cbn. intros H.
-  replace (p - g_offset g) with ((p - g_offset h) - (g_offset g - g_offset h)) by lia. apply Z.divide_sub_r.
-  - eapply Z.divide_trans; [|exact H]. eapply Z.divide_trans; [apply Z.gcd_divide_l|apply Z.gcd_divide_r].
-  - apply Z.gcd_divide_r.
-Qed.
-Lemma is_whole_sound g z : is_whole g = true -> on_grid g z -> (scale | z).
-Proof.
-  unfold is_whole. rewrite andb_true_iff, !divides_spec. intros [H1 H2] [k ->].
-  apply Z.divide_add_r; auto. now apply Z.divide_mul_r.
-Qed.
-Lemma meets_sound g h z : on_grid g z -> on_grid h z -> meets g h = true.
-Proof.
-  rewrite !on_grid_divide. intros H H'. apply divides_spec.
-  replace (_ - _) with ((z - g_offset h) - (z - g_offset g)) by lia.
-  apply Z.divide_sub_r; eapply Z.divide_trans; try eassumption; [apply Z.gcd_divide_r|apply Z.gcd_divide_l].
-Qed.
-Lemma rdiv_exact_left k q : rdiv (k * scale * q) scale = k * q.
-Proof. replace (k * scale * q) with (k * q * scale) by lia. now apply rdiv_exact. Qed.
-Lemma on_mul g h p q : on_grid g p -> on_grid h q -> on_grid (g_mul g h) (rdiv (p * q) scale).
-Proof.
-  intros H H'. unfold g_mul.
-  assert (K : forall g p, (g_step g =? 0) && divides scale (g_offset g) = true -> on_grid g p ->
-    p = g_offset g / scale * scale).
-  { clear. intros g p E [k ->]. apply andb_prop in E. destruct E as [E D]. apply Z.eqb_eq in E. rewrite E.
-    apply divides_spec in D. destruct D as [n ->]. rewrite Z.div_mul by discriminate. lia. }
-  destruct (_ && _) eqn:E.
-  { rewrite (K g p E H). rewrite rdiv_exact_left. now apply on_scaled. }
-  destruct ((g_step h =? 0) && _) eqn:E'.
-  { rewrite Z.mul_comm, (K h q E' H'). rewrite rdiv_exact_left. now apply on_scaled. }
-  destruct (is_whole g && is_whole h) eqn:W; [|apply on_finest]. apply andb_prop in W. destruct W as [W W'].
-  apply (is_whole_sound g p) in W; auto. apply (is_whole_sound h q) in W'; auto.
-  destruct W as [a ->], W' as [b ->]. rewrite rdiv_exact_left. apply on_whole, divides_spec. exists (a * b). lia.
-Qed.
-
-Lemma floor_whole p : divides scale (floor_z p) = true.
-Proof. apply divides_spec. unfold floor_z. exists (p / scale). pose proof (Z.div_mod p scale ltac:(discriminate)).
-  lia. Qed.
-
 Ltac hyps := repeat match goal with H : _ /\ _ |- _ => destruct H end.
 Lemma number_not_bool e : is_number e = true -> is_bool e = false.
 Proof. unfold is_number, is_bool. now destruct (type e). Qed.
@@ -278,40 +217,38 @@ Proof.
   - destruct (is (eval w e1) scale); eauto. apply IHe3; auto. congruence.
 Qed.
 
-Lemma grid_sound w e z : typed e -> sane w e -> eval w e = Some z -> on_grid (grid_of e) z.
+Lemma whole_sound w e z : typed e -> sane w e -> is_whole e = true -> eval w e = Some z -> (scale | z).
 Proof.
-  revert z. induction e; intros z T S E;
-    try (destruct (type _) eqn:Ty in |- *; try apply on_finest; discriminate); try apply on_finest;
-    cbn [typed sane eval grid_of type] in *; hyps;
+  revert z. induction e; intros z T S W E; cbn [typed sane eval is_whole type] in *; try discriminate; hyps;
+    rewrite ?andb_true_iff in *; hyps;
     try (destruct (eval w e1) as [p|] eqn:E1, (eval w e2) as [q|] eqn:E2; cbn -[rdiv] in E; try discriminate;
       injection E as <-).
-  - destruct t, x as [y|]; try apply on_finest; injection E as <-; exists 0; cbn; lia.
-  - destruct (src_type s); try apply on_finest. rewrite E in *. now apply on_whole.
-  - apply on_add; auto.
-  - apply (on_add _ (g_scaled (-1) (grid_of e2)) p (- q)); auto. replace (- q) with (-1 * q) by lia.
-    apply on_scaled; auto.
-  - apply on_mul; auto.
-  - destruct (eval w e); [|discriminate]. injection E as <-. replace (- z0) with (-1 * z0) by lia.
-    apply on_scaled; auto.
-  - destruct (eval w e); [|discriminate]. injection E as <-. apply on_whole, floor_whole.
+  - destruct t, x; try discriminate; injection E as <-; now apply divides_spec.
+  - destruct (src_type s); try discriminate. rewrite E in *. now apply divides_spec.
+  - apply Z.divide_add_r; auto.
+  - apply Z.divide_sub_r; auto.
+  - destruct (IHe1 p) as [a ->], (IHe2 q) as [b ->]; auto. exists (a * b).
+    replace (a * scale * (b * scale)) with (a * b * scale * scale) by lia. now apply rdiv_exact.
+  - destruct (eval w e); [|discriminate]. injection E as <-. apply Z.divide_opp_r; auto.
+  - destruct (eval w e) as [p|]; [|discriminate]. injection E as <-. exists (p / scale). unfold floor_z.
+    pose proof (Z.div_mod p scale ltac:(discriminate)). lia.
   - auto.
-  - destruct (Z.min_spec p q) as [[_ ->]|[_ ->]]; [apply on_union_left|apply on_union_right]; auto.
-  - destruct (Z.max_spec p q) as [[_ ->]|[_ ->]]; [apply on_union_right|apply on_union_left]; auto.
-  - apply on_whole, divides_spec. apply Z.divide_sub_r; [eapply (day_whole w e1)|eapply (day_whole w e2)]; eauto.
-  - destruct (is (eval w e1) scale); [apply on_union_left|apply on_union_right]; auto.
+  - destruct (Z.min_spec p q) as [[_ ->]|[_ ->]]; auto.
+  - destruct (Z.max_spec p q) as [[_ ->]|[_ ->]]; auto.
+  - apply Z.divide_sub_r; [eapply (day_whole w e1)|eapply (day_whole w e2)]; eauto.
+  - destruct (is (eval w e1) scale); auto.
 Qed.
 Lemma step_sound w e : typed e -> sane w e -> on_step (step_of e) (eval w e).
 Proof.
-  intros T S. unfold on_step, step_of. destruct (eval w e) as [z|] eqn:E; auto.
-  pose proof (grid_sound w e z T S E) as O. destruct (is_whole (grid_of e)) eqn:W; [|lia].
-  apply (is_whole_sound _ z) in W; auto. destruct W as [k ->]. unfold scale. lia.
+  intros T S. unfold on_step, step_of. destruct (eval w e) as [z|] eqn:E; auto. destruct (is_whole e) eqn:W; [|lia].
+  destruct (whole_sound w e z T S W E) as [k ->]. unfold scale. lia.
 Qed.
 Lemma can_be_sound w e z : typed e -> sane w e -> eval w e = Some z -> can_be e z = true.
 Proof.
-  revert z. induction e; intros z T S E; cbn [can_be];
-    try (apply (meets_sound _ _ z); [eapply grid_sound; eauto|exists 0; cbn; lia]).
-  - apply andb_true_iff. split; [|apply (meets_sound _ _ z); [eapply grid_sound; eauto|exists 0; cbn; lia]].
-    destruct T as (_ & _ & _ & L), S as (_ & S & _). destruct (L w z S E) as [L' _].
+  intros T S E. assert (W : negb (is_whole e) || divides scale z = true).
+  { destruct (is_whole e) eqn:W; auto. apply divides_spec. eapply whole_sound; eauto. }
+  revert z E W. induction e; intros z E W; cbn [can_be]; auto.
+  - apply andb_true_iff. split; auto. destruct T as (_ & _ & _ & L), S as (_ & S & _). destruct (L w z S E) as [L' _].
     destruct (0 <? z) eqn:P, (z <? least_part s) eqn:Q; cbn; auto. lia.
   - destruct T, S. auto.
 Qed.

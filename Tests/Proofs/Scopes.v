@@ -110,7 +110,7 @@ End Scopes.
 
 (** ** What a condition says *)
 
-(** A true comparison bounds its sides by each other, on the grid of each; both are present. *)
+(** A true comparison bounds its sides by each other, by whole numbers where they are; both are present. *)
 Definition up_to step z := - (- z / step * step).
 Definition down_to step z := z / step * step.
 Lemma down_to_spec step p z : 0 < step -> (step | p) -> p <= z -> p <= down_to step z.
@@ -145,12 +145,9 @@ Proof.
   destruct A as [_ A], B as [_ B]. rewrite (can_hold_sound (inverse c) a b p q) in D; auto. discriminate.
 Qed.
 (** Bounds of a sum, a difference or -x are bounds of its sides. *)
-Lemma negation_says l h p : l <= - p <= h -> - h <= p <= - l.
-Proof. lia. Qed.
-Lemma sum_says l h v p q : l <= p + q <= h -> low v <= q <= high v -> l - high v <= p <= h - low v.
-Proof. lia. Qed.
-Lemma difference_says l h u v p q : l <= p - q <= h -> low u <= p <= high u -> low v <= q <= high v ->
-  l + low v <= p <= h + high v /\ low u - h <= q <= high u - l.
+Lemma terms_say l h u v p q : low u <= p <= high u -> low v <= q <= high v ->
+  (l <= - p <= h -> - h <= p <= - l) /\ (l <= p + q <= h -> l - high v <= p <= h - low v)
+  /\ (l <= p - q <= h -> l + low v <= p <= h + high v /\ low u - h <= q <= high u - l).
 Proof. lia. Qed.
 Lemma junctions_say x y : bool_value x -> bool_value y ->
   (is (kand x y) scale = true -> is x scale = true /\ is y scale = true)
@@ -176,12 +173,10 @@ Proof.
 Qed.
 
 (** ** is none of `and` and `or`: what is false, or true, decides; else none on either side. And `weekday`. *)
-Theorem and_is_none x y : bool_value x -> bool_value y ->
-  is_none (kand x y) = kor (pick (not y) falsity (is_none x)) (pick (not x) falsity (is_none y)).
-Proof. intros [->|[->| ->]] [->|[->| ->]]; reflexivity. Qed.
-Lemma or_is_none x y : bool_value x -> bool_value y ->
-  is_none (kor x y) = kor (pick y falsity (is_none x)) (pick x falsity (is_none y)).
-Proof. intros [->|[->| ->]] [->|[->| ->]]; reflexivity. Qed.
+Theorem junction_is_none x y : bool_value x -> bool_value y ->
+  is_none (kand x y) = kor (pick (not y) falsity (is_none x)) (pick (not x) falsity (is_none y))
+  /\ is_none (kor x y) = kor (pick y falsity (is_none x)) (pick x falsity (is_none y)).
+Proof. intros [->|[->| ->]] [->|[->| ->]]; split; reflexivity. Qed.
 (** A completion is true or false, and never none. *)
 Lemma completion_is_none (c : bool) : is_none (Some (of_bool c)) = falsity.
 Proof. reflexivity. Qed.

@@ -69,9 +69,8 @@ Lemma never_meet_sound a b x y w p q :
   eval w a = Some p -> eval w b = Some q -> never_meet a b x y = true -> p <> q.
 Proof.
   intros Ta Tb Sa Sb Hx Hy Ea Eb H <-. rewrite Ea, Eb in *. unfold never_meet in H.
-  destruct Hx as [Px Hx], Hy as [Py Hy]. rewrite Px, Py in H. rewrite !orb_true_iff in H.
-  destruct H as [[H|H]|H]; rewrite ?andb_true_iff, !negb_true_iff in H.
-  - rewrite (meets_sound _ _ p) in H; [discriminate| |]; eapply grid_sound; eauto.
+  destruct Hx as [Px Hx], Hy as [Py Hy]. rewrite Px, Py in H. rewrite orb_true_iff in H.
+  destruct H as [H|H]; rewrite ?andb_true_iff, !negb_true_iff in H.
   - destruct H as [H H']. replace (low y) with p in H' by lia. rewrite (can_be_sound w a p) in H'; auto. discriminate.
   - destruct H as [H H']. replace (low x) with p in H' by lia. rewrite (can_be_sound w b p) in H'; auto. discriminate.
 Qed.
@@ -117,100 +116,34 @@ Proof.
 Qed.
 
 (** ** x in [...] *)
-Lemma truth_of_none_sound (t bool : bool) a good f ms :
-  sound bool a good f -> (t = false -> bool = false /\ forall w p, good w -> f w = Some p ->
-    existsb (Z.eqb p) ms = false) ->
-  (bool = true -> bools good f) ->
-  sound true (tidied true (truth_of_none t a)) good (fun w => member ms (f w)).
+Lemma member_b_sound (numbers bool : bool) ms can a (good : world -> Prop) f :
+  sound bool a good f -> (bool = true -> bools good f) ->
+  (numbers = true -> bool = false /\ forall w p, good w -> f w = Some p -> can p = true) ->
+  sound true (tidied true (member_b numbers ms can a)) good (fun w => member ms (f w)).
 Proof.
-  intros H N T. apply tidied_sound.
+  intros H T C. unfold member_b. set (possible := negb _ || _).
+  assert (N : possible = false ->
+    bool = false /\ forall w p, good w -> f w = Some p -> existsb (Z.eqb p) ms = false).
+  { unfold possible. rewrite orb_false_iff, negb_false_iff, andb_true_iff. intros [[Nu _] X].
+    destruct (C Nu) as [Nb Can]. split; auto. intros w p G E. apply not_true_is_false. intros Q.
+    apply existsb_exists in Q. destruct Q as (z & I & Q). apply Z.eqb_eq in Q. subst z.
+    apply (not_true_iff_false (existsb _ ms)) in X. apply X, existsb_exists. exists p. split; auto.
+    pose proof (proj1 H w G) as W. cbn beta in W. rewrite E in W. destruct W as [_ W]. rewrite (Can w p G E). lia. }
+  clearbody possible. apply tidied_sound.
   - intros _ w G. unfold bool_value. destruct (f w); cbn; auto. destruct (existsb _ _); auto.
   - apply (map_sound good bool true _ _ a f (member ms) H).
-    + intros u w G W. destruct (f w) as [p|] eqn:E; cbn in *; auto. destruct W as [W _]. split; auto. destruct t.
-      * destruct (existsb _ _); cbn; unfold scale; lia. * rewrite (proj2 (N eq_refl) w p G E). cbn. lia.
-    + intros m w w' G G' Hm. cbn [ok]. destruct (if t then _ else _) eqn:C; [|apply all_ok].
-      destruct t.
+    + intros u w G W. destruct (f w) as [p|] eqn:E; cbn in *; auto. destruct W as [W _]. split; auto.
+      destruct possible; [destruct (existsb _ _); cbn; unfold scale; lia|].
+      rewrite (proj2 (N eq_refl) w p G E). cbn. lia.
+    + intros m w w' G G' Hm. cbn [ok]. destruct (if possible then _ else _) eqn:E; [|apply all_ok].
+      destruct possible.
       * replace (f w') with (f w); [apply same_ok|]. destruct bool; [|now apply (empty_same m)].
-        destruct (T eq_refl w G) as [E|[E|E]], (T eq_refl w' G') as [E'|[E'|E']]; rewrite E, E' in *; auto;
-          destruct m as [r d x v], r, d, x, v; try discriminate C; unfold ok, ok_bool, is, truth, falsity, scale in Hm;
+        destruct (T eq_refl w G) as [E1|[E1|E1]], (T eq_refl w' G') as [E2|[E2|E2]]; rewrite E1, E2 in *; auto;
+          destruct m as [r d x v], r, d, x, v; try discriminate E; unfold ok, ok_bool, is, truth, falsity, scale in Hm;
           cbn in Hm; intuition discriminate.
-      * destruct N as [-> N]; auto. destruct (f w) as [p|] eqn:E, (f w') as [q|] eqn:E'; cbn [member option_map];
-          rewrite ?(N w p G E), ?(N w' q G' E'); try apply same_ok; cbn in Hm;
+      * destruct N as [-> N]; auto. destruct (f w) as [p|] eqn:E1, (f w') as [q|] eqn:E2; cbn [member option_map];
+          rewrite ?(N w p G E1), ?(N w' q G' E2); try apply same_ok; cbn in Hm;
           destruct m as [r d x v], x, v; discriminate.
-Qed.
-
-Lemma whole_members (r : list Z) step first last z :
-  0 < step -> NoDup r -> last - first = (size r - 1) * step ->
-  (forall x, In x r -> first <= x <= last /\ (step | x - first)) ->
-  first <= z <= last -> (step | z - first) -> In z r.
-Proof.
-  intros Hs ND W B Hz [k Hk]. set (all := map (fun i => first + Z.of_nat i * step) (seq 0 (length r))).
-  assert (I : incl r all).
-  { intros x Hx. destruct (B x Hx) as [B1 [n Hn]]. apply in_map_iff. exists (Z.to_nat n). unfold size in W.
-    assert (0 <= n < Z.of_nat (length r)) by nia. split; [rewrite Z2Nat.id by lia; lia|apply in_seq; lia]. }
-  assert (E : incl all r).
-  { apply NoDup_length_incl; auto. unfold all. now rewrite map_length, seq_length. }
-  apply E, in_map_iff. exists (Z.to_nat k). unfold size in W. assert (0 <= k < Z.of_nat (length r)) by nia.
-  split; [rewrite Z2Nat.id by lia; lia|apply in_seq; lia].
-Qed.
-Lemma can_be_whole e x : is_whole (grid_of e) = true -> can_be e x = true -> (scale | x).
-Proof.
-  intros W. assert (K : forall g, is_whole g = true -> meets g (G 0 x) = true -> (scale | x)).
-  { clear. intros g. unfold is_whole, meets. cbn [g_step g_offset]. rewrite andb_true_iff, !divides_spec, Z.gcd_0_r.
-    intros [H1 H2] H3. replace x with (g_offset g - (g_offset g - x)) by lia. apply Z.divide_sub_r; auto.
-    eapply Z.divide_trans; [|exact H3]. now apply Z.divide_abs_r. }
-  induction e; cbn [can_be]; try (apply K; auto). - rewrite andb_true_iff. intros [_ H]. eapply K; eauto. - auto.
-Qed.
-Lemma member_b_sound e ms (good : world -> Prop) a :
-  typed e -> (forall w, good w -> sane w e) -> sound (is_bool e) a good (fun w => eval w e) ->
-  sound true (tidied true (member_b (is_number e) ms (can_be e) (step_of e) a)) good (fun w => member ms (eval w e)).
-Proof.
-  intros T S H. assert (Tb : is_bool e = true -> bools good (fun w => eval w e))
-    by (intros B w G; apply bool_sane; auto).
-  unfold member_b. destruct (negb (is_number e && may_present (vals a))) eqn:G0;
-    [apply (truth_of_none_sound true (is_bool e)); auto; discriminate|].
-  rewrite negb_false_iff, andb_true_iff in G0. destruct G0 as [Nu Pr].
-  assert (Nb : is_bool e = false) by now apply number_not_bool. rewrite Nb in H.
-  set (r := reached ms (can_be e) (vals a)).
-  assert (R : forall w p, good w -> eval w e = Some p -> (existsb (Z.eqb p) ms = true <-> In p r)).
-  { intros w p G E. unfold r, reached. rewrite nodup_In, filter_In, existsb_exists.
-    pose proof (proj1 H w G) as W. cbn in W. rewrite E in W. destruct W as [_ W].
-    rewrite (can_be_sound w e p) by auto. rewrite !andb_true_iff, !Z.leb_le. split.
-    - intros (x & Hx & Hp). apply Z.eqb_eq in Hp. subst. intuition.
-    - intros [Hx _]. exists p. rewrite Z.eqb_refl. auto. }
-  assert (Other : sound true (tidied true (truth_of_none true a)) good (fun w => member ms (eval w e)))
-    by (apply (truth_of_none_sound true false); auto; discriminate).
-  destruct r as [|z0 r0] eqn:Er.
-  { apply (truth_of_none_sound false false); auto; [|discriminate]. intros _. split; auto. intros w p G E.
-    apply not_true_is_false. intros Q. now apply (R w p G E) in Q. }
-  assert (Ne : r <> []) by (rewrite Er; discriminate). rewrite <- Er in *. clear Er.
-  assert (K : forall c z, (forall w p, good w -> eval w e = Some p -> existsb (Z.eqb p) ms = holds c p z) ->
-    sound true (tidied true (compare_b None true c a (constant (exactly z)))) good (fun w => member ms (eval w e))).
-  { intros c z Q. apply tidied_sound.
-    - intros _ w G. unfold bool_value. destruct (eval w e); cbn; auto. destruct (existsb _ _); auto.
-    - apply (sound_ext good true _ (fun w => compare c (eval w e) (Some z))).
-      + intros w G. destruct (eval w e) as [p|] eqn:E; cbn; auto. now rewrite (Q w p G E).
-      + apply (compare_b_sound good None true c a _ (fun w => eval w e) (fun _ => Some z)); auto; [discriminate|].
-        split; [|split]; intros; try apply ok_same; cbn; split; auto; lia. }
-  assert (B : forall x, In x r -> lowest r <= x <= greatest_of r) by (intros; split;
-    [apply lowest_le|apply greatest_ge]; auto).
-  assert (V : forall x, In x r -> can_be e x = true /\ low (vals a) <= x <= high (vals a)).
-  { intros x. unfold r, reached. rewrite nodup_In, filter_In, !andb_true_iff, !Z.leb_le. intuition. }
-  assert (D : forall x, can_be e x = true -> (step_of e | x - lowest r)).
-  { intros x Hx. unfold step_of. destruct (is_whole (grid_of e)) eqn:W; [|apply Z.divide_1_l].
-    apply Z.divide_sub_r; apply (can_be_whole e); auto. apply V.
-    now apply (best_in false). }
-  assert (Mem : forall w p, good w -> eval w e = Some p ->
-    greatest_of r - lowest r = (size r - 1) * step_of e -> lowest r <= p <= greatest_of r -> In p r).
-  { intros w p G E W L. apply (whole_members r (step_of e) (lowest r) (greatest_of r)); auto using step_of_pos.
-    - apply NoDup_nodup. - intros x Hx. split; auto. apply D, V, Hx. - apply D. eapply can_be_sound; eauto. }
-  assert (Wi : forall w p, good w -> eval w e = Some p -> low (vals a) <= p <= high (vals a))
-    by (intros w p G E; pose proof (proj1 H w G) as Wi; cbn in Wi; rewrite E in Wi; apply Wi).
-  destruct ((_ =? _) && (lowest r =? low (vals a))) eqn:C1;
-    [|destruct ((_ =? _) && (greatest_of r =? high (vals a))) eqn:C2; [|exact Other]];
-    rewrite andb_true_iff, !Z.eqb_eq in *; apply K; intros w p G E; specialize (Wi w p G E);
-    apply eq_true_iff_eq; rewrite (R w p G E); cbn [holds]; rewrite Z.leb_le;
-    (split; [intros I; apply B; auto|intros L; apply (Mem w); tauto || lia]).
 Qed.
 
 Definition both_sound good e :=
@@ -346,8 +279,9 @@ Proof.
       now apply (not_sound _ good (fun w => eval w e)).
   - assert (Sa : forall w, good w -> sane w e) by (intros w G; apply (S w G)).
     split.
-    + assert (M : sound true (tidied true (member_b (is_number e) members (can_be e) (step_of e) (fst (behaviours e))))
-        good (fun w => eval w (Among members e))) by (apply member_b_sound; auto; now rewrite H0).
+    + assert (M : sound true (tidied true (member_b (is_number e) members (can_be e) (fst (behaviours e))))
+        good (fun w => eval w (Among members e))).
+      { apply (member_b_sound _ false); auto; [discriminate|]. eauto using can_be_sound. }
       destruct (written e) as [z|] eqn:W; [|exact M]. apply tidied_sound; [intros _; exact (BB eq_refl)|].
       split; [|split]; intros; cbn [eval]; rewrite ?(written_sound _ e z W); try apply (ok_same true);
         cbn -[of_bool]; split; auto; lia.

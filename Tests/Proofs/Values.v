@@ -58,6 +58,13 @@ Proof.
   intros. destruct (Z_lt_dec 0 q); [now apply (rdiv_exact 0)|]. rewrite rdiv_flip by lia. apply (rdiv_exact 0). lia.
 Qed.
 
+(** A part of a whole is at most 1 of it. *)
+Lemma part_range p q : 0 <= p <= q -> 0 < q -> 0 <= rdiv (p * scale) q <= scale.
+Proof.
+  intros H Q. assert (K : rdiv (0 * q) q <= rdiv (p * scale) q <= rdiv (scale * q) q)
+    by (split; apply rdiv_mono; unfold scale; nia). now rewrite !rdiv_exact in K.
+Qed.
+
 (** * Values of an expression, as [Values] of [Behaviour.swift] *)
 
 Record values := V { may_none : bool; may_present : bool; low : Z; high : Z }.
@@ -84,18 +91,9 @@ Definition may_pos v := may_present v && (0 <? high v).
 Definition may_neg v := may_present v && (low v <? 0).
 Definition may_zero v := may_present v && (low v <=? 0) && (0 <=? high v).
 
-Lemma union_left a b x : within a x -> within (vunion a b) x.
+Lemma vunion_sound a b x : within a x \/ within b x -> within (vunion a b) x.
 Proof.
-  unfold within, vunion. destruct a as [n p l h], b as [n' p' l' h'], x; cbn.
-  - intros [-> ?]; cbn. destruct p'; cbn; split; auto; lia.
-  - intros ->. destruct p; cbn; auto. destruct p'; cbn; auto.
-Qed.
-
-Lemma union_right a b x : within b x -> within (vunion a b) x.
-Proof.
-  unfold within, vunion. destruct a as [n p l h], b as [n' p' l' h'], x; cbn.
-  - intros [-> ?]; destruct p; cbn; split; auto; lia.
-  - intros ->. destruct p; cbn; auto. destruct p'; cbn; auto. now rewrite orb_true_r.
+  unfold within, vunion. destruct a as [[] [] l h], b as [[] [] l' h'], x; cbn; intuition (discriminate || lia).
 Qed.
 
 (** * The operators on values *)

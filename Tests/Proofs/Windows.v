@@ -263,16 +263,6 @@ Proof.
   intros N H. apply in_map_iff in H. destruct H as (d & H & _). unfold state_of in H. rewrite N in H.
   destruct (rests _); discriminate.
 Qed.
-(** Facts that leave each of some windows complete leave as many. *)
-Lemma counts_more w w' ds : (forall d, In d ds -> done (at_day w d) = true -> done (at_day w' d) = true) ->
-  count_done (map (fun d => state_of (at_day w d)) ds) <= count_done (map (fun d => state_of (at_day w' d)) ds).
-Proof.
-  induction ds as [|d ds IH]; intros K; cbn [map]; [cbn; lia|].
-  specialize (IH (fun x Hx => K x (in_cons d x ds Hx))). specialize (K d (in_eq d ds)). unfold state_of at 1 3.
-  destruct (done (at_day w d)); [rewrite K by auto; cbn [count_done]; lia|].
-  destruct (rests (at_day w d)), (done (at_day w' d)), (rests (at_day w' d)); cbn [count_done]; lia.
-Qed.
-
 (** The rows. *)
 Definition windows_row (high : Z) (f : bool) (passing : moves) :=
   B (range 0 high) (exactly 0) (M true f false false) passing.
@@ -466,8 +456,11 @@ Lemma added_more w w' ds e : stays_done -> step Added w w' -> everywhere w -> ev
   (forall d, In d ds -> d <= e) ->
   count_done (map (fun d => state_of (at_day w d)) ds) <= count_done (map (fun d => state_of (at_day w' d)) ds).
 Proof.
-  intros K S G G' L B. pose proof (added_today w w' S). apply counts_more. intros d D. specialize (B d D).
-  apply (K _ _ (added_at w w' d S)); [apply G|apply G']; lia.
+  intros K S G G' L. pose proof (added_today w w' S). induction ds as [|d ds IH]; intros B; cbn [map]; [cbn; lia|].
+  specialize (IH (fun x Hx => B x (in_cons d x ds Hx))). specialize (B d (in_eq d ds)). unfold state_of at 1 3.
+  specialize (K _ _ (added_at w w' d S) (G d ltac:(lia)) (G' d ltac:(lia))).
+  destruct (done (at_day w d)); [rewrite K by auto; cbn [count_done]; lia|].
+  destruct (rests (at_day w d)), (done (at_day w' d)), (rests (at_day w' d)); cbn [count_done]; lia.
 Qed.
 Definition keeps_windows w := everywhere w /\ (lasting w \/ unbroken w).
 (** A rest that ends changes nothing there. *)

@@ -1,6 +1,6 @@
 import Testing
 
-/// What is seen from the form of an expression: constants, grids, days, presence, and operands that never
+/// What is seen from the form of an expression: constants, whole numbers, days, presence, and operands that never
 /// count.
 @Suite struct DirectionFormTests {
   /// `Constants.swift`: days and texts that are written out.
@@ -23,8 +23,9 @@ import Testing
   @Test(arguments: [
     DirectionRow("count(Run) == 2.5", "constant constant"),
     DirectionRow("2 * count(Run) - 1 != 0.5", "constant constant"),
+    DirectionRow("(if c then 1.0 else 2) * count(Run) == 2.5", "constant constant"),
     DirectionRow("count(Run) / 2 == 0.5", "unknown unknown"),
-  ]) func grids(row: DirectionRow) { expect(row) }
+  ]) func wholeNumbers(row: DirectionRow) { expect(row) }
 
   /// `DayReach.swift`: no fact lies after `day`, and a period says how far back they do.
   @Test(arguments: [

@@ -107,13 +107,12 @@ import Testing
     #expect(DirectionTable.says(row.expression, subject: row.subject) == row.expected)
   }
 
-  /// Grids, sums seen as a whole, and what one aggregate that is known says of another.
+  /// Whole numbers, sums seen as a whole, and what one aggregate that is known says of another.
   @Test(arguments: [
-    DirectionRow("100 - 2 * count(Run) == 7", "constant constant"),
-    DirectionRow("100 - 2 * count(Run) == 8", "unknown unknown"),
-    DirectionRow("count(Run) + 0.5 != 3", "constant constant"),
+    DirectionRow("100 - 2 * count(Run) == 7.5", "constant constant"),
+    DirectionRow("100 - 2 * count(Run) == 7", "unknown unknown"),
     DirectionRow("0.5 * count(Run) == 3", "unknown unknown"),
-    DirectionRow("2 * count(Run) not in [1, 3]", "constant constant"),
+    DirectionRow("2 * count(Run) not in [0.5, 1.5]", "constant constant"),
     DirectionRow("sum(Run.x where x > 1) == 0.5", "constant constant"),
     DirectionRow("sum(Run.x where x > 1) == 1.5", "unknown unknown"),
     DirectionRow("sum(Run.x where x > 1) in [0.5, 1]", "constant constant"),

@@ -222,17 +222,17 @@ struct ExpressionAnalysis {
     return operation
   }
 
-  /// Whether two numbers are never the same, by their grids: no count is 2.5.
+  /// Whether two numbers are never the same: no count is 2.5.
   private func neverMeet(_ left: Expression, _ right: Expression) -> Bool {
     guard left.type.isNumber else { return false }
     func misses(_ one: Expression, _ other: Expression) -> Bool {
       let values = values(of: other)
       return values.mayBePresent && values.low == values.high && !canBe(one, values.low)
     }
-    return !Grid(left).meets(Grid(right)) || misses(left, right) || misses(right, left)
+    return misses(left, right) || misses(right, left)
   }
 
-  /// Whether a number lies on an expression's grid, and not below the smallest element of a sum.
+  /// Whether a number is whole where an expression is, and not below the smallest element of a sum.
   func canBe(_ expression: Expression, _ number: Int64) -> Bool {
     let expression = expression.withoutWidening
     if let sum = expression.aggregate, sum.function == .sum, number > 0,
@@ -240,7 +240,7 @@ struct ExpressionAnalysis {
     {
       return false
     }
-    return Grid(expression).holds(number)
+    return number.isMultiple(of: expression.step)
   }
 
   private func isNone(_ operand: Expression, negated: Bool) -> Behaviour {

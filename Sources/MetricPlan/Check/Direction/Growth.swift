@@ -25,7 +25,7 @@ struct Growth {
       return operands.allSatisfy { holds($0, by: high) }
     // A whole step of x takes the next whole number at most once.
     case .function(.floor, let operands):
-      return Grid(high).step.isMultiple(of: Values.one) && holds(operands[0], by: high)
+      return high.isWhole && holds(operands[0], by: high)
     case .arithmetic(.add, let one, let other):
       return (neverRises(other) && holds(one, by: high)) || (neverRises(one) && holds(other, by: high))
     case .arithmetic(.subtract, let whole, let part): return neverFalls(part) && holds(whole, by: high)

@@ -243,9 +243,6 @@ extension Expression {
     default: nil
     }
   }
-
-  /// The grid on which its values lie, in millionths.
-  var step: Int64 { Grid(self).isWhole ? Values.one : 1 }
 }
 
 extension Literal {
