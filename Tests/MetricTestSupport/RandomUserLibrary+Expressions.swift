@@ -101,7 +101,7 @@ extension RandomUserLibrary {
     case 2 where scope.subject != "goal" && !scope.onlyRuns:
       return random.pick([
         "sum(Plan.change)", "last(Plan.perWeek over all time)", "last(Plan.change)", "count(Plan)",
-        "sum(Plan.change over last 3 days)", "sum(Plan.perWeek)",
+        "sum(Plan.change over last 3 days)", "sum(Plan.perWeek)", "stddev(Plan.perWeek)", "last(Plan.spare)",
       ])
     default:
       return random.pick(["0", "1", "2", "3", "7", "0.5", "2.5", "33.333333", "-1", "-0.25", "0.000001"])

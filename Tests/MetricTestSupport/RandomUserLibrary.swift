@@ -24,7 +24,9 @@ package struct RandomUserLibrary {
       ahead = book.pages - n  half = n / 2
       at : Instant?  deletedAt : Instant? tombstone
     }
-    fact Plan setting { id : ID  habitId : Habit  dayKey : DayKey  perWeek : Int min 1  change : Int }
+    fact Plan setting {
+      id : ID  habitId : Habit  dayKey : DayKey  perWeek : Int min 1  change : Int  spare = change - perWeek
+    }
 
     """
 
