@@ -50,6 +50,7 @@ package final class RecordSieve: @unchecked Sendable {
   ///
   /// - Returns: how many they are.
   func pick(_ cells: UnsafeMutablePointer<Int64>, stride: Int, columns: Int, count: Int) -> Int {
+    guard count > 0 else { return 0 }
     var kept = count
     for row in 0..<count { rows[row] = row }
     func keep(_ holds: (_ row: Int) -> Bool) {
