@@ -85,12 +85,11 @@ extension FactSlice {
     _ body: (Range<Int32>) -> Void
   ) -> Bool {
     guard let days, sumsStayInRange(isDecimal: isDecimal) else { return false }
-    var (low, high, total) = (0, 0, Cell(0))
-    var start: Int32?
+    // The facts from `low` up to `high` are in the window; the next day on which that changes is one of the two.
+    var (low, high, total, isMet, start) = (0, 0, Cell(0), false, Int32(0))
     while low < count {
-      let entering = high < count ? days[high] : .max
-      let leaving = low < high ? days[low] &+ length : .max
-      let day = min(entering, leaving)
+      let leaving = days[low] &+ length
+      let day = high < count ? min(days[high], leaving) : leaving
       if day > last { break }
       while high < count, days[high] == day {
         total &+= numbers?[high] ?? 1
@@ -100,14 +99,12 @@ extension FactSlice {
         total &-= numbers?[low] ?? 1
         low &+= 1
       }
-      if let first = start, total < least {
-        body(first..<day)
-        start = nil
-      } else if start == nil, total >= least {
-        start = day
+      if (total >= least) != isMet {
+        if isMet { body(start..<day) }
+        (isMet, start) = (!isMet, day)
       }
     }
-    if let start { body(start..<last + 1) }
+    if isMet { body(start..<last + 1) }
     return true
   }
 }
