@@ -1,6 +1,6 @@
 /// Whose consent a metric needs (PRIV-01, PRIV-04, PRIV-14).
 extension Library {
-  /// The same metrics, and behind them the team's readings: what a team metric reads from the user's is a metric of its
+  /// The same metrics, and after them the team's readings: what a team metric reads from the user's is a metric of its
   /// own, with consent (PRIV-04). So the audience of a metric alone says which facts it may read.
   package func withTeamReadings(of metrics: some Sequence<MetricID>) -> Library {
     guard asksConsent else { return self }

@@ -24,7 +24,7 @@ package struct PeopleSet: Hashable, Sendable {
 }
 
 extension Metric {
-  /// In the order in which they decide; those that follow from others behind them.
+  /// In the order in which they decide; those that follow from others come after them.
   package var peopleSets: [PeopleSet] {
     switch body {
     case .measure(let measure):

@@ -15,7 +15,7 @@ extension Rule {
   static var reach: Reach { .metric }
 }
 
-/// What it depends on what a rule finds of a metric.
+/// What the findings of a rule about a metric depend on.
 enum Reach {
   /// The metric and all that it reads: the rule looks at `CheckScope.ids`.
   case metric
