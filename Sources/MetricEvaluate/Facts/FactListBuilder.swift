@@ -61,6 +61,10 @@ struct FactListBuilder {
   func build() throws(EvaluationError) -> FactList {
     let pieces = Parallel.pieces(rows: scan.rowCount, threads: engine.threads)
     let subjectCount = engine.routing.subjectCount(compiler.subject)
+    // Without groups it is known before the facts are.
+    if content.group.isEmpty, newSummary?.isTooLarge(for: subjectCount) ?? false {
+      return try withoutSummary()
+    }
     let made = Parallel.map(pieces: pieces) { count($0, of: pieces, subjectCount) }
     var keys: [Int32] = []
     let pairs =
@@ -68,11 +72,7 @@ struct FactListBuilder {
       ? nil : PairKeys(made.map(\.pairs), subjectCount: subjectCount, threads: engine.threads, keys: &keys)
     let keyCount = pairs?.count ?? subjectCount
     let summary = summary(made, keys)
-    if summary?.isTooLarge ?? false {
-      var content = content
-      content.summary = nil
-      return try FactListBuilder(content, compiler).build()
-    }
+    if summary?.isTooLarge ?? false { return try withoutSummary() }
     let offsets = placed(made, keys, keyCount)
     let beyond = made.flatMap(\.beyond)
     let list = FactList(
@@ -142,6 +142,12 @@ struct FactListBuilder {
     numbers.withUnsafeBufferPointer { numbers in
       if let base = numbers.baseAddress { body(base + first) }
     }
+  }
+
+  private func withoutSummary() throws(EvaluationError) -> FactList {
+    var content = content
+    content.summary = nil
+    return try FactListBuilder(content, compiler).build()
   }
 
   private var newSummary: FactSummary? {

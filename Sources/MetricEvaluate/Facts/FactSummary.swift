@@ -55,12 +55,15 @@ struct FactSummary {
     }
   }
 
+  /// Whether lists take less memory for so many keys.
+  func isTooLarge(for keyCount: Int) -> Bool { kind == .texts && keyCount * words > FactSummary.mostWords }
+
   private mutating func makeRoom(for keyCount: Int) {
     switch kind {
     case .totals:
       if totals.count < keyCount { totals += Array(repeating: Totals(), count: keyCount) }
     case .texts:
-      isTooLarge = isTooLarge || keyCount * words > FactSummary.mostWords
+      isTooLarge = isTooLarge || isTooLarge(for: keyCount)
       if !isTooLarge, texts.count < keyCount * words {
         texts += Array(repeating: 0, count: keyCount * words)
       }

@@ -171,8 +171,7 @@ private struct FactUse {
     let tombstones = columns(library.records[record].tombstones)
     var counted = CountedRecords(
       day: library.dayColumn(of: record, schema), days: .min...(.max), condition: nil,
-      tombstones: tombstones,
-      dropped: tombstones, noted: [])
+      tombstones: tombstones, dropped: tombstones, noted: [])
     // What consents and other names say is known only when all is read.
     guard firstDay < .max, library.askedConsent(of: record) == nil,
       library.mergedFields(of: record).isEmpty,
