@@ -53,7 +53,11 @@ struct LibraryMemory: Sendable {
     var known: [MetricID: [Diagnostic]] = [:]
     for id in resolution.unchanged {
       let metric = resolution.library.metrics[id]
-      known[id] = found[metric.name].map { $0.moved(to: metric.span) } ?? []
+      guard let found = found[metric.name] else {
+        known[id] = []
+        continue
+      }
+      known[id] = found.moved(to: metric.span)
     }
     return known
   }

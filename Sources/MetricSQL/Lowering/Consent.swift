@@ -17,7 +17,7 @@ extension Translation {
     return SQLExpression.all(conditions) ?? .bool(true)
   }
 
-  /// Whether everybody behind a fact agreed to what is asked.
+  /// Whether all users that a fact leads to have agreed.
   func consent(to asked: AskedConsent, for fact: Row, _ builder: SelectBuilder) -> SQLExpression {
     let day = day(of: fact) ?? impossible("a fact has a day")
     let users = users(behind: fact, builder)
