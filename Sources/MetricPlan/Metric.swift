@@ -413,7 +413,9 @@ extension Body {
   package var orderedSources: [(source: EventSource, inOrder: Bool)] {
     switch self {
     case .funnel(let funnel):
-      return (funnel.steps.map(\.source) + [funnel.without].compactMap { $0 }).map { ($0, true) }
+      // Steps in any order are taken on days, unless a field of the opening groups them.
+      let inOrder = funnel.order != .any || funnel.grouping.hasPaths
+      return (funnel.steps.map(\.source) + [funnel.without].compactMap { $0 }).map { ($0, inOrder) }
     case .retention(let retention):
       // Only a group by a field asks which start of the day was the first; otherwise days are enough.
       return [(retention.start, retention.grouping.hasPaths), (retention.returns, false)]

@@ -31,6 +31,12 @@ import Testing
       step one Visit step two Visit where kind == "b" within 7 days over last 12 days by kind }
     funnel in_any_order { for user
       step one Visit where kind == "a" step two Visit where kind == "b" order any over calendar month }
+    funnel in_any_window { for user
+      step one Visit where kind == "a" step two Visit where kind in ["a", "b"] step three Visit where kind == "c"
+      within 6 days order any }
+    funnel in_any_period { for user
+      step one Visit where kind == "a" step two Visit where kind == "b" step three Visit
+      within 3 days order any over last 8 days }
     funnel one_by_one { for user
       step one Visit where kind == "a" step two Visit where kind == "b" order strict within 4 days }
     retention first_day { for user start first Visit return Visit after 1, 3, 7 days by cohort day }

@@ -7,8 +7,8 @@ import MetricPlan
 struct FunnelEvaluation {
   private let funnel: Funnel
   private let many: ManySubjects
-  /// Whether only the steps that are reached matter, of attempts in order; a later opening then counts on all days on
-  /// which an earlier one still would, which it does not for a unit before.
+  /// Whether only the steps that are reached matter, of attempts in order or in any; a later opening then counts on all
+  /// days on which an earlier one still would, which it does not for a unit before.
   private let countsSteps: Bool
   /// Whether it matters which attempt is the best.
   private let asksForAttempts: Bool
@@ -20,7 +20,7 @@ struct FunnelEvaluation {
       isTraced: isTraced || !funnel.percentiles.isEmpty, compiler)
     asksForAttempts = !funnel.grouping.isEmpty || many.asksForEvents
     countsSteps =
-      funnel.order == .inOrder && funnel.without == nil && !asksForAttempts && funnel.over.holdsReferenceDay
+      funnel.order != .strict && funnel.without == nil && !asksForAttempts && funnel.over.holdsReferenceDay
   }
 
   func columns(_: Int, _ days: DayRange, _ worker: Worker) -> [GroupColumn] {
@@ -74,8 +74,6 @@ struct FunnelEvaluation {
     _ events: UnsafeBufferPointer<Event>, _ counts: inout GroupCounts, _ worker: Worker
   ) {
     let steps = funnel.steps.count
-    let within = funnel.within ?? .max
-    let over = funnel.over == .allTime ? nil : funnel.over
     worker.with(Reached.self, steps) { reached in
       reached.update(repeating: Reached(), count: steps)
       var index = 0
@@ -91,16 +89,70 @@ struct FunnelEvaluation {
           let step = serves.trailingZeroBitCount
           serves &= serves &- 1
           let opening = step == 0 ? event.day : reached[step &- 1].opening
-          guard opening > reached[step].opening, Int(event.day) &- Int(opening) < within else { continue }
-          reached[step].opening = opening
-          let (last, counted) = (over?.references(holding: opening).upperBound ?? .max, reached[step].counted)
-          guard counted < last else { continue }
-          let first = max(event.day, counted == .min ? .min : counted + 1)
-          counts.add(noValue, parts: step..<step + 1, on: counts.days.indices(from: first, through: last))
-          reached[step].counted = last
+          reach(step, on: event.day, from: opening, reached, &counts)
         }
       }
     }
+  }
+
+  /// The same of attempts in any order, whose k-th step is reached when k different steps have been taken (FUN-05): the
+  /// latest opening from which they were is the day of the k-th latest of all steps.
+  private func addDifferentSteps(
+    _ events: UnsafeBufferPointer<Event>, _ counts: inout GroupCounts, _ worker: Worker
+  ) {
+    let steps = funnel.steps.count
+    worker.with(Reached.self, steps) { reached in
+      reached.update(repeating: Reached(), count: steps)
+      worker.with((step: Int32, day: Int32).self, steps) { latest in
+        for step in 0..<steps { latest[step] = (Int32(step), .min) }
+        var index = 0
+        while index < events.count, reached[steps - 1].counted != .max {
+          let day = events[index].day
+          var serves: UInt32 = 0
+          while index < events.count, events[index].day == day {
+            serves |= events[index].steps
+            index &+= 1
+          }
+          FunnelEvaluation.move(serves, on: day, latest)
+          for place in 0..<steps where latest[place].day != .min {
+            reach(place, on: day, from: latest[place].day, reached, &counts)
+          }
+        }
+      }
+    }
+  }
+
+  /// Moves the steps that were taken on a day to the front of all steps, of which the latest come first.
+  private static func move(
+    _ serves: UInt32, on day: Int32, _ latest: UnsafeMutablePointer<(step: Int32, day: Int32)>
+  ) {
+    var serves = serves
+    while serves != 0 {
+      let step = Int32(serves.trailingZeroBitCount)
+      serves &= serves &- 1
+      var place = 0
+      var moved = (step: step, day: day)
+      repeat {
+        swap(&latest[place], &moved)
+        place &+= 1
+      } while moved.step != step
+    }
+  }
+
+  /// Counts a step that is reached on a day from an opening, where that is in time and later than those before.
+  @inline(__always)
+  private func reach(
+    _ step: Int, on day: Int32, from opening: Int32, _ reached: UnsafeMutablePointer<Reached>,
+    _ counts: inout GroupCounts
+  ) {
+    guard opening > reached[step].opening, Int(day) &- Int(opening) < funnel.within ?? .max else { return }
+    reached[step].opening = opening
+    let counted = reached[step].counted
+    let last = funnel.over == .allTime ? .max : funnel.over.references(holding: opening).upperBound
+    guard counted < last else { return }
+    let first = max(day, counted == .min ? .min : counted + 1)
+    counts.add(noValue, parts: step..<step + 1, on: counts.days.indices(from: first, through: last))
+    reached[step].counted = last
   }
 
   /// The attempts of one subject.
@@ -115,6 +167,7 @@ struct FunnelEvaluation {
     _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?, _ subject: Int,
     _ counts: inout GroupCounts, _ worker: Worker
   ) {
+    if countsSteps, funnel.order == .any { return addDifferentSteps(events, &counts, worker) }
     if countsSteps, !FunnelEvaluation.hasMixedDay(events) { return addSteps(events, &counts, worker) }
     withAttempts(events, origins, through: counts.days.last, worker) { attempts, _ in
       forEachSegment(attempts, events, counts.days) { lanes in
