@@ -1,3 +1,5 @@
+internal import MetricIntrinsics
+
 /// Numbers by day, in chains of small chunks: what a fold keeps of each day of each key.
 ///
 /// An entry is one word: the day below, the number above. Records mostly come in the order of their days, so that an
@@ -87,6 +89,26 @@ struct DailyChains: ~Copyable {
       chain[0] = other[0]
     }
     chain[1] = other[1]
+  }
+
+  /// Brings chains into the cache, all at once: each of their chunks only tells where the next one is, and following one
+  /// chain after another took 19 of the 30 milliseconds of a best streak of 10,000 habits.
+  ///
+  /// - Parameter first: the first chain; those after it are so many words apart.
+  static func prefetch(_ first: UnsafePointer<UInt64>, stride: Int, count: Int) {
+    withUnsafeTemporaryAllocation(of: UInt.self, capacity: count) { chunks in
+      for chain in 0..<count { chunks[chain] = UInt(first[chain &* stride]) }
+      var isDone = false
+      while !isDone {
+        isDone = true
+        for chain in 0..<count {
+          guard let chunk = UnsafePointer<UInt64>(bitPattern: chunks[chain]) else { continue }
+          chunks[chain] = UInt(chunk[chunkWords - 1])
+          metric_prefetch(UnsafeRawPointer(bitPattern: chunks[chain]))
+          isDone = false
+        }
+      }
+    }
   }
 
   /// How many entries a chain has at most.

@@ -373,8 +373,15 @@ package final class OrderedFold: @unchecked Sendable {
     return kept[0] == 0 ? nil : (-FoldLayout.value(kept[1]), FoldLayout.value(kept[0]))
   }
 
-  /// On how many days a bundle keeps something of a slot, at most.
-  package func mostDays(_ bundle: Int, _ slot: Int) -> Int { DailyChains.capacity(of: chain(bundle, slot)) }
+  /// On how many days a bundle keeps something of a slot, at most. Slots are asked about in their order: every so often
+  /// the days of the next ones are brought into the cache.
+  package func mostDays(_ bundle: Int, _ slot: Int) -> Int {
+    let ahead = 32
+    if slot % ahead == 0 {
+      DailyChains.prefetch(chain(bundle, slot), stride: stride, count: min(ahead, slotCount - slot))
+    }
+    return DailyChains.capacity(of: chain(bundle, slot))
+  }
 
   /// Copies what a bundle keeps of the days of a slot. Where these do not rise, a day may come several times.
   package func copyDays(

@@ -65,19 +65,13 @@ final class CompiledCompletion {
         return
       }
       let count = Int(last - first) / 64 + 1
-      guard count <= CompleteDays.mostWords else { return }
+      guard max(count, length / 64) <= CompleteDays.mostWords,
+        facts.sumsStayInRange(isDecimal: total.isDecimal)
+      else { return }
       worker.with(UInt64.self, 2 * count) { memory in
         let days = CompleteDays(words: memory, count: count)
-        var widest = 0
-        let isKnown = facts.forEachStretch(
-          atLeast: total.least, inDays: Int32(length), through: last, isDecimal: total.isDecimal
-        ) {
-          widest = max(widest, $0.count)
-          days.add(Int($0.lowerBound - first)..<Int($0.upperBound - first))
-        }
-        if isKnown {
-          longest = length == 1 ? widest : days.longestChain(every: length, memory + count)
-        }
+        days.fill(facts, atLeast: total.least, inDays: length, from: first, through: last, worker)
+        longest = days.longestChain(every: length, memory + count)
       }
     }
     return longest
@@ -126,15 +120,32 @@ private struct CompleteDays {
   /// Over more than ten years a column of windows takes less time.
   static let mostWords = 64
 
-  init(words: UnsafeMutablePointer<UInt64>, count: Int) {
-    (self.words, self.count) = (words, count)
-    words.update(repeating: 0, count: count)
-  }
-
-  func add(_ days: Range<Int>) {
-    for word in days.lowerBound >> 6...(days.upperBound - 1) >> 6 {
-      let (first, end) = (max(0, days.lowerBound - word << 6), min(64, days.upperBound - word << 6))
-      words[word] |= (UInt64.max >> UInt64(64 - (end - first))) << UInt64(first)
+  /// Fills in on which days from `first` to `last` the facts of so many days add up to at least a number above 0. The
+  /// running sum goes over all days: from fact to fact it had twice the instructions, and branches that nothing predicts.
+  func fill(
+    _ facts: FactSlice, atLeast least: Cell, inDays length: Int, from first: Int32, through last: Int32,
+    _ worker: Worker
+  ) {
+    guard let days = facts.days else { return words.update(repeating: 0, count: count) }
+    worker.withCells(length + count * 64) { memory in
+      memory.update(repeating: 0, count: length + count * 64)
+      let sums = memory + length
+      for fact in 0..<facts.count where days[fact] <= last {
+        sums[Int(days[fact] &- first)] &+= facts.numbers?[fact] ?? 1
+      }
+      var total: Cell = 0
+      for word in 0..<count {
+        let coming = sums + word &<< 6
+        let going = coming - length
+        var bits: UInt64 = 0
+        for bit in 0..<64 {
+          total &+= coming[bit] &- going[bit]
+          bits |= (total >= least ? 1 : 0) &<< UInt64(bit)
+        }
+        words[word] = bits
+      }
+      let left = UInt64(count * 64 - 1 - Int(last - first))
+      words[count - 1] &= UInt64.max &>> left
     }
   }
 
