@@ -7,10 +7,18 @@ final class Cells<T: BitwiseCopyable>: @unchecked Sendable {
   private(set) var count: Int
   private var capacity: Int
 
-  init(count: Int) {
-    base = LargeMemory.allocate(T.self, capacity: max(1, count))
+  init(count: Int, capacity: Int = 1) {
     self.count = count
-    capacity = max(1, count)
+    self.capacity = max(count, capacity)
+    base = LargeMemory.allocate(T.self, capacity: self.capacity)
+  }
+
+  /// As many cells in the memory of others that nobody reads any more, if it is enough; otherwise in some that the next
+  /// ones may use.
+  static func count(_ count: Int, reusing other: Cells?) -> Cells {
+    guard let other, other.capacity >= count else { return Cells(count: count, capacity: count + count / 16) }
+    other.count = count
+    return other
   }
 
   deinit { base.deallocate() }
@@ -271,7 +279,8 @@ struct PeriodUnits {
   mutating func references(holding day: Int32) -> ClosedRange<Int32> {
     switch period {
     case .allTime: return day...(.max)
-    case .lastDays(let days): return day...day &+ Int32(truncatingIfNeeded: days) &- 1
+    case .lastDays(let days):
+      return ClosedRange(uncheckedBounds: (day, day &+ Int32(truncatingIfNeeded: days) &- 1))
     case .calendar(let unit):
       find(unit, holding: day)
       return day...self.unit.upperBound
