@@ -119,7 +119,7 @@ internal import MetricIntrinsics
     for index in 0...high &>> 6 {
       var word = word(index, 0, high)
       while word != 0 {
-        body(first &+ Int32(index &<< 6 &+ word.trailingZeroBitCount))
+        body(first &+ Int32(truncatingIfNeeded: index &<< 6 &+ word.trailingZeroBitCount))
         word &= word &- 1
       }
     }

@@ -50,14 +50,16 @@ extension Compiler {
       let counts = Parallel.map(pieces: pieces) { piece in
         let worker = pieces == 1 ? worker : Worker(engine: worker.engine, isPart: true)
         var counts = StretchCounts(place.days)
-        var place = place
-        members.forEach(in: Parallel.part(piece, of: pieces, count)) { number, days in
-          place.counted = Int(number)
-          let agreed = place.days.indices(from: since?[Int(number)] ?? .min, through: .max)
-          stretches(place, worker) { lanes in
-            let counted = lanes.clamped(to: agreed)
-            if days.isEmpty { counts.add(counted) }
-            for stretch in days { counts.add(counted.clamped(to: place.days.indices(stretch))) }
+        counts.withChanges { counts in
+          var place = place
+          members.forEach(in: Parallel.part(piece, of: pieces, count)) { number, days in
+            place.counted = Int(number)
+            let agreed = place.days.indices(from: since?[Int(number)] ?? .min, through: .max)
+            stretches(place, worker) { lanes in
+              let counted = lanes.clamped(to: agreed)
+              if days.isEmpty { counts.add(counted) }
+              for stretch in days { counts.add(counted.clamped(to: place.days.indices(stretch))) }
+            }
           }
         }
         return counts
