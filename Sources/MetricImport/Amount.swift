@@ -2,24 +2,36 @@ import MetricValues
 
 /// Numbers of an export as the text of a Decimal: at most six digits after the point.
 struct Amount: Hashable {
-  let text: String
   let millionths: Int64
   /// Whether digits after the sixth were rounded away.
   let isRounded: Bool
 
+  var text: String { FixedDecimal(millionths: millionths).description }
+
+  init(millionths: Int64, isRounded: Bool = false) {
+    (self.millionths, self.isRounded) = (millionths, isRounded)
+  }
+
   /// Reads decimal notation, with or without an exponent; nil for anything else, and outside ±9·10¹². Rounds
   /// half away from zero.
   init?(_ text: String) {
-    guard let parsed = Amount.parse(text), parsed.value.magnitude <= UInt128(FixedDecimal.limit) else {
-      return nil
-    }
-    self.init(millionths: Int64(parsed.value), isRounded: parsed.isRounded)
-  }
-
-  init(millionths: Int64, isRounded: Bool = false) {
-    self.millionths = millionths
-    self.isRounded = isRounded
-    text = FixedDecimal(millionths: millionths).description
+    let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
+    guard let exponent = parts.count == 1 ? 0 : Int(parts[1]), exponent.magnitude <= 400 else { return nil }
+    let hasSign = parts[0].hasPrefix("-") || parts[0].hasPrefix("+")
+    let sides = parts[0].dropFirst(hasSign ? 1 : 0)
+      .split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let digits = sides.joined()
+    guard 1...400 ~= digits.utf8.count, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+    // The digits before this place are the millionths.
+    let place = sides[0].count + exponent + 6
+    let kept = digits.prefix(max(0, place)) + String(repeating: "0", count: max(0, place - digits.count))
+    let cut = digits.dropFirst(max(0, place))
+    let roundsUp = place >= 0 && cut.first.map { $0 >= "5" } == true
+    guard let floor = Int128("0" + kept), floor <= FixedDecimal.limit else { return nil }
+    let magnitude = Int64(floor) + (roundsUp ? 1 : 0)
+    guard magnitude <= FixedDecimal.limit else { return nil }
+    self.init(
+      millionths: parts[0].hasPrefix("-") ? -magnitude : magnitude, isRounded: cut.contains { $0 != "0" })
   }
 
   /// The amount times `numerator / denominator`, rounded; nil if it does not fit.
@@ -29,42 +41,5 @@ struct Amount: Hashable {
     guard result.magnitude <= UInt128(FixedDecimal.limit) else { return nil }
     let isExact = result * Int128(denominator) == product
     return Amount(millionths: Int64(result), isRounded: isRounded || !isExact)
-  }
-
-  private static func parse(_ text: String) -> (value: Int128, isRounded: Bool)? {
-    var rest = Array(text.utf8)[...]
-    let isNegative = rest.first == UInt8(ascii: "-")
-    if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
-    var digits: [UInt8] = []
-    var pointAt: Int?
-    while let byte = rest.first, byte == UInt8(ascii: ".") && pointAt == nil || (0x30...0x39).contains(byte) {
-      if byte == UInt8(ascii: ".") { pointAt = digits.count } else { digits.append(byte - 0x30) }
-      rest.removeFirst()
-    }
-    guard !digits.isEmpty, digits.count <= 400 else { return nil }
-    var exponent = 0
-    if let mark = rest.first, mark | 0x20 == UInt8(ascii: "e") {
-      guard let value = Int(String(decoding: rest.dropFirst(), as: UTF8.self)), abs(value) <= 400 else {
-        return nil
-      }
-      exponent = value
-      rest = []
-    }
-    guard rest.isEmpty else { return nil }
-    return rounded(digits, pointAt: (pointAt ?? digits.count) + exponent + 6, isNegative: isNegative)
-  }
-
-  /// The digits with the point before the one at `pointAt`, rounded to a whole number.
-  private static func rounded(
-    _ digits: [UInt8], pointAt: Int, isNegative: Bool
-  ) -> (value: Int128, isRounded: Bool)? {
-    var value: Int128 = 0
-    for index in 0..<max(0, pointAt) {
-      guard value < 1_000_000_000_000_000_000_000 else { return nil }
-      value = value * 10 + (index < digits.count ? Int128(digits[index]) : 0)
-    }
-    let cut = digits.dropFirst(max(0, pointAt))
-    if pointAt >= 0, let first = cut.first, first >= 5 { value += 1 }
-    return (isNegative ? -value : value, cut.contains { $0 != 0 })
   }
 }

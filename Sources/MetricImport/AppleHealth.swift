@@ -11,25 +11,17 @@ struct AppleHealth: Conversion {
   let zone: Zone?
   private(set) var report = ImportReport()
   private(set) var habits: [String: HabitOutput.Habit] = [:]
+  private lazy var scanner = XMLScanner(file)
+
+  init(file: ExportFile, zone: Zone?) { (self.file, self.zone) = (file, zone) }
 
   mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
     var habitOutput = HabitOutput(output)
-    var scanner = XMLScanner(file)
-    guard case .start(let root, let isEmpty)? = try scanner.next(), root.name == "HealthData" else {
+    guard case .start(let root)? = try scanner.next(), root.name == "HealthData" else {
       throw file.failure(
         "found no element `HealthData` at the top, expected Apple Health's export", at: file.start)
     }
-    while !isEmpty, case .start(let element, let isEmpty)? = try scanner.next() {
-      switch element.name {
-      case "Workout":
-        try addWorkout(element, isEmpty, &scanner, &habitOutput)
-      case "Record":
-        try addRecord(element, isEmpty, &scanner, &habitOutput)
-      default:
-        report.leftOut("element \(element.name)")
-        if !isEmpty { try scanner.passContent() }
-      }
-    }
+    while case .start(let element)? = try scanner.next() { try add(element, &habitOutput) }
     while try scanner.next() != nil {}
     for id in habits.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
       if let habit = habits[id] { habitOutput.add(habit) }
@@ -38,85 +30,69 @@ struct AppleHealth: Conversion {
 
   // MARK: Elements
 
-  private mutating func addWorkout(
-    _ element: XMLScanner.Element, _ isEmpty: Bool, _ scanner: inout XMLScanner, _ output: inout HabitOutput
+  private mutating func add(
+    _ element: XMLScanner.Element, _ output: inout HabitOutput
   ) throws(ImportFailure) {
-    let zone = try zone(isEmpty: isEmpty, &scanner, of: "workout")
-    let type = try element.attribute("workoutActivityType") ?? "HKWorkoutActivityTypeOther"
-    let prefix = "HKWorkoutActivityType"
-    let name = type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
-    let moment = try moment(element, "startDate", zone)
-    var minutes = try duration(element)
-    if minutes == nil { minutes = try minutesBetween(moment, element) }
-    guard let minutes else {
-      throw failure(element, "a `Workout` has neither a `duration` nor an `endDate`")
+    switch element.name {
+    case "Workout":
+      let type = try element.attribute("workoutActivityType") ?? "HKWorkoutActivityTypeOther"
+      let prefix = "HKWorkoutActivityType"
+      let name = type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
+      try addEntry(element, of: "workout", id: "workout \(name)", name: name, &output)
+    case "Record":
+      let type = try element.attribute("type") ?? "without a type"
+      if type == "HKCategoryTypeIdentifierMindfulSession" {
+        try addEntry(
+          element, of: "mindful session", id: "mindful minutes", name: "Mindful minutes", &output)
+      } else {
+        report.leftOut("record \(type)")
+        try scanner.passContent()
+      }
+    default:
+      report.leftOut("element \(element.name)")
+      try scanner.passContent()
     }
-    try reportAttributes(element, of: "workout")
-    addEntry(id: "workout \(name)", name: name, moment, minutes, &output)
-  }
-
-  private mutating func addRecord(
-    _ element: XMLScanner.Element, _ isEmpty: Bool, _ scanner: inout XMLScanner, _ output: inout HabitOutput
-  ) throws(ImportFailure) {
-    let type = try element.attribute("type") ?? "without a type"
-    guard type == "HKCategoryTypeIdentifierMindfulSession" else {
-      report.leftOut("record \(type)")
-      if !isEmpty { try scanner.passContent() }
-      return
-    }
-    let zone = try zone(isEmpty: isEmpty, &scanner, of: "mindful session")
-    let moment = try moment(element, "startDate", zone)
-    guard let minutes = try minutesBetween(moment, element) else {
-      throw failure(element, "a mindful session has no `endDate`")
-    }
-    try reportAttributes(element, of: "mindful session")
-    addEntry(id: "mindful minutes", name: "Mindful minutes", moment, minutes, &output)
   }
 
   private mutating func addEntry(
-    id: String, name: String, _ moment: Moment, _ minutes: Amount, _ output: inout HabitOutput
-  ) {
+    _ element: XMLScanner.Element, of kind: String, id: String, name: String, _ output: inout HabitOutput
+  ) throws(ImportFailure) {
+    let isWorkout = element.name == "Workout"
+    let zone = try passContent(of: kind)
+    let moment = try moment(element, "startDate", zone)
+    var minutes = isWorkout ? try duration(element) : nil
+    if minutes == nil { minutes = try minutesBetween(moment, element) }
+    guard let minutes else {
+      throw failure(
+        element,
+        isWorkout
+          ? "a `Workout` has neither a `duration` nor an `endDate`" : "a mindful session has no `endDate`")
+    }
+    // Other attributes say something else than what was done, when and how long.
+    let used: Set = ["type", "workoutActivityType", "startDate", "endDate", "duration", "durationUnit"]
+    for name in try element.names() where !used.contains(name) { report.leftOut("\(name) of a \(kind)") }
     habits[id] = HabitOutput.Habit(id: id, name: name, kind: "quantity", unit: "minutes")
     report.rounded(minutes)
     output.addEntry(
       of: id, mark: moment.instant?.description, day: moment.day, instant: moment.instant, value: minutes)
   }
 
-  private func failure(_ element: XMLScanner.Element, _ message: String) -> ImportFailure {
-    file.failure(message, at: element.offset)
-  }
-
-  /// Counts the attributes that say something else than what was done, when and how long.
-  private mutating func reportAttributes(
-    _ element: XMLScanner.Element, of kind: String
-  ) throws(ImportFailure) {
-    let used: Set = ["type", "workoutActivityType", "startDate", "endDate", "duration", "durationUnit"]
-    for name in try element.names() where !used.contains(name) { report.leftOut("\(name) of a \(kind)") }
-  }
-
-  // MARK: What is within an element
-
-  /// Reads up to the end of the element: gives the zone, and counts what else there is.
-  private mutating func zone(
-    isEmpty: Bool, _ scanner: inout XMLScanner, of kind: String
-  ) throws(ImportFailure) -> String? {
+  /// Reads up to the end of the element: gives its zone, and counts what else there is.
+  private mutating func passContent(of kind: String) throws(ImportFailure) -> String? {
     var zone: String?
-    var depth = isEmpty ? 0 : 1
-    while depth > 0, let event = try scanner.next() {
-      guard case .start(let inner, let isEmpty) = event else {
-        depth -= 1
-        continue
+    while case .start(let inner)? = try scanner.next() {
+      if inner.name == "MetadataEntry", try inner.attribute("key") == "HKTimeZone" {
+        zone = try inner.attribute("value")
+      } else {
+        report.leftOut("\(inner.name) of a \(kind)")
       }
-      if depth == 1 {
-        if inner.name == "MetadataEntry", try inner.attribute("key") == "HKTimeZone" {
-          zone = try inner.attribute("value")
-        } else {
-          report.leftOut("\(inner.name) of a \(kind)")
-        }
-      }
-      if !isEmpty { depth += 1 }
+      try scanner.passContent()
     }
     return zone
+  }
+
+  private func failure(_ element: XMLScanner.Element, _ message: String) -> ImportFailure {
+    file.failure(message, at: element.offset)
   }
 
   // MARK: Time

@@ -48,8 +48,13 @@ public struct ExportFile {
 
   /// The text of a stretch; fails if the bytes are not UTF-8.
   func text(_ start: Int, _ end: Int) throws(ImportFailure) -> String {
-    guard let text = String(validating: bytes[start..<end], as: UTF8.self) else {
-      throw failure("found bytes that are not valid UTF-8; \(ForeignText.latin1)", at: start)
+    try text(bytes[start..<end], at: start)
+  }
+
+  /// The text of bytes that were made of what is at an offset.
+  func text(_ bytes: some Sequence<UInt8>, at offset: Int) throws(ImportFailure) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw failure("found bytes that are not valid UTF-8; \(ForeignText.latin1)", at: offset)
     }
     return text
   }
@@ -179,13 +184,8 @@ struct CSVRows: ~Copyable {
 
   private func text(_ cell: CSVScanner.Cell) throws(ImportFailure) -> String {
     switch cell.flaw {
-    case nil:
-      guard let text = String(validating: cell.bytes, as: UTF8.self) else {
-        throw file.failure("found bytes that are not valid UTF-8; \(ForeignText.latin1)", at: cell.start)
-      }
-      return text
-    case .strayQuote:
-      return try file.text(cell.start, end(of: cell))
+    case nil: return try file.text(cell.bytes, at: cell.start)
+    case .strayQuote: return try file.text(cell.start, end(of: cell))
     case .textBehindQuote(let place):
       throw file.failure(
         "found text after a closing quote, expected a comma or the end of the line", at: place)

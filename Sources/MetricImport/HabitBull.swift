@@ -10,42 +10,54 @@ struct HabitBull: Conversion {
 
   /// What is known about a habit once all its rows were read.
   private struct Habit {
+    let name: String
     var isQuantity = false
+    var isDescribed = false
+    var isCategorised = false
     var entries: [(day: DayKey, value: Amount)] = []
   }
 
   mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
     var rows = try CSVRows(file, required: HabitBull.columns)
-    var habits: [String: Habit] = [:]
-    var names: [String] = []
-    var described: Set<String> = []
-    var categorised: Set<String> = []
+    var habits: [Habit] = []
+    var places: [String: Int] = [:]
     while let row = try rows.next() {
       let name = row["HabitName"]
       guard !name.isEmpty else { throw row.failure("expected the name of a habit", "HabitName") }
-      if habits[name] == nil {
-        habits[name] = Habit()
-        names.append(name)
+      let place = places[name] ?? habits.count
+      if place == habits.count {
+        places[name] = place
+        habits.append(Habit(name: name))
       }
-      if !row["HabitDescription"].isEmpty { described.insert(name) }
-      if !row["HabitCategory"].isEmpty { categorised.insert(name) }
+      if !row["HabitDescription"].isEmpty { habits[place].isDescribed = true }
+      if !row["HabitCategory"].isEmpty { habits[place].isCategorised = true }
       report.leftOut(
         "comment of an entry", count: row["CommentText"].isEmpty ? 0 : 1, "an entry holds no text")
       for column in rows.header where !HabitBull.columns.contains(column) && column != "CommentText" {
         report.leftOut("column \(column)", count: row[column].isEmpty ? 0 : 1)
       }
-      try add(row, to: &habits[name, default: Habit()])
+      try add(row, to: &habits[place])
     }
-    report.leftOut("description of a habit", count: described.count)
-    report.leftOut("category of a habit", count: categorised.count)
-    write(names, habits, output)
+    report.leftOut("description of a habit", count: habits.count(where: \.isDescribed))
+    report.leftOut("category of a habit", count: habits.count(where: \.isCategorised))
+    var habitOutput = HabitOutput(output)
+    for habit in habits {
+      let kind = habit.isQuantity ? "quantity" : "binary"
+      habitOutput.add(HabitOutput.Habit(id: habit.name, name: habit.name, kind: kind))
+    }
+    for habit in habits {
+      for entry in habit.entries {
+        habitOutput.addEntry(of: habit.name, day: entry.day, value: habit.isQuantity ? entry.value : nil)
+      }
+    }
   }
 
   /// Takes in a row: 1 is done, another number above 0 is an amount, 0 and less is a day without an entry.
-  private mutating func add(
-    _ row: CSVRows.Row, to habit: inout Habit
-  ) throws(ImportFailure) {
-    let day = try day(row)
+  private mutating func add(_ row: CSVRows.Row, to habit: inout Habit) throws(ImportFailure) {
+    // `2016-03-18`, or `11/5/2020` in the order that the caller names.
+    guard let day = DayKey(row["CalendarDate"], order: order) else {
+      throw row.failure(DateOrder.expectation(of: row["CalendarDate"], order), "CalendarDate")
+    }
     guard let value = Amount(row["Value"]) else { throw row.failure("expected a number", "Value") }
     report.rounded(value)
     if value.millionths == 0 { return report.leftOut("day marked as not done", "the same as no entry") }
@@ -54,27 +66,5 @@ struct HabitBull: Conversion {
     }
     if value.millionths != FixedDecimal.scale { habit.isQuantity = true }
     habit.entries.append((day, value))
-  }
-
-  private func write(_ names: [String], _ habits: [String: Habit], _ output: DatasetOutput) {
-    var habitOutput = HabitOutput(output)
-    for name in names {
-      let isQuantity = habits[name]?.isQuantity == true
-      habitOutput.add(HabitOutput.Habit(id: name, name: name, kind: isQuantity ? "quantity" : "binary"))
-    }
-    for name in names {
-      guard let habit = habits[name] else { continue }
-      for entry in habit.entries {
-        habitOutput.addEntry(of: name, day: entry.day, value: habit.isQuantity ? entry.value : nil)
-      }
-    }
-  }
-
-  /// `2016-03-18`, or `11/5/2020` in the order that the caller names.
-  private func day(_ row: CSVRows.Row) throws(ImportFailure) -> DayKey {
-    guard let day = DayKey(row["CalendarDate"], order: order) else {
-      throw row.failure(DateOrder.expectation(of: row["CalendarDate"], order), "CalendarDate")
-    }
-    return day
   }
 }

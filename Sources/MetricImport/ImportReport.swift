@@ -11,10 +11,9 @@ public struct ImportReport: Hashable, Sendable {
     public var reason: String
   }
 
-  private var counts: [String: Int] = [:]
-  private var reasons: [String: String] = [:]
+  private var counted: [String: Item] = [:]
   /// What was decided on the way: `12 days come from the zone of the record`.
-  private var decisions: [String: Int] = [:]
+  private var chosen: [String: Item] = [:]
 
   /// Kinds hold names from the export, and a broken export may have millions; all further ones are one kind.
   static let mostKinds = 10_000
@@ -26,9 +25,8 @@ public struct ImportReport: Hashable, Sendable {
     guard count > 0 else { return }
     // Kinds hold names out of the export, which are as long as somebody made them.
     var kind = shortened(kind, to: 100)
-    if counts.count >= ImportReport.mostKinds, counts[kind] == nil { kind = "what else there is" }
-    counts[kind, default: 0] += count
-    if reasons[kind] == nil { reasons[kind] = reason }
+    if counted.count >= ImportReport.mostKinds, counted[kind] == nil { kind = "what else there is" }
+    counted[kind, default: Item(kind: kind, count: 0, reason: reason)].count += count
   }
 
   /// Counts an amount whose digits were rounded.
@@ -37,20 +35,18 @@ public struct ImportReport: Hashable, Sendable {
   }
 
   /// Counts something that was taken over in a way that is worth knowing.
-  mutating func decided(_ kind: String) { decisions[kind, default: 0] += 1 }
-
-  /// What was left out, by kind.
-  public var items: [Item] {
-    counts.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map {
-      Item(kind: $0, count: counts[$0] ?? 0, reason: reasons[$0] ?? "")
-    }
+  mutating func decided(_ kind: String) {
+    chosen[kind, default: Item(kind: kind, count: 0, reason: "")].count += 1
   }
 
+  /// What was left out, by kind.
+  public var items: [Item] { ImportReport.sorted(counted) }
+
   /// How often each decision was taken, by its text.
-  public var choices: [Item] {
-    decisions.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map {
-      Item(kind: $0, count: decisions[$0] ?? 0, reason: "")
-    }
+  public var choices: [Item] { ImportReport.sorted(chosen) }
+
+  private static func sorted(_ items: [String: Item]) -> [Item] {
+    items.values.sorted { $0.kind.utf8.lexicographicallyPrecedes($1.kind.utf8) }
   }
 }
 
@@ -72,11 +68,6 @@ public struct ImportFailure: Error, Hashable, Sendable {
   public var description: String {
     let place = position.map { ":\($0.line):\($0.column)" } ?? ""
     return file.map { "\($0)\(place): \(message)" } ?? message
-  }
-
-  /// The same failure, said of a file where it names none.
-  func inFile(_ name: String) -> ImportFailure {
-    ImportFailure(message, file: file ?? name, at: position)
   }
 }
 

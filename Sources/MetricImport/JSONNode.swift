@@ -155,12 +155,6 @@ struct JSONParser {
     return try value(depth: 0)
   }
 
-  /// The values of the array that the text is.
-  mutating func rows() throws(ImportFailure) -> JSONItems {
-    guard let items = try document().items else { throw file.failure("found no array", at: file.start) }
-    return items
-  }
-
   /// Whether nothing but blanks is left.
   mutating func isAtEnd() -> Bool { scanner.peek() == nil }
 
@@ -236,10 +230,7 @@ struct JSONParser {
     guard string.hasEscapes else { return try file.text(string.start, string.end) }
     var bytes = ByteBuffer()
     do throws(JSONFault) { try scanner.unescape(string, into: &bytes) } catch { throw failure(error) }
-    guard let text = String(validating: bytes.bytes, as: UTF8.self) else {
-      throw file.failure("found bytes that are not valid UTF-8; \(ForeignText.latin1)", at: string.start)
-    }
-    return text
+    return try file.text(bytes.bytes, at: string.start)
   }
 
   // MARK: Failures

@@ -25,9 +25,8 @@ struct LoopDatabase: Conversion {
   private(set) var report = ImportReport()
 
   mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
-    let database = Database(file: file, query: query)
     var tables: [String] = []
-    try database.forEachRow("SELECT name FROM sqlite_schema WHERE type = 'table'") { row in
+    try file.forEachRow("SELECT name FROM sqlite_schema WHERE type = 'table'", query) { row in
       tables.append(row.text("name"))
     }
     guard ["habits", "repetitions"].allSatisfy({ name in tables.contains { $0.lowercased() == name } }) else {
@@ -35,9 +34,9 @@ struct LoopDatabase: Conversion {
       throw failure("found no tables `Habits` and `Repetitions`, only \(found.isEmpty ? "none" : found)")
     }
     var habitOutput = HabitOutput(output)
-    let habits = try habits(database)
+    let habits = try habits()
     for habit in habits.list { habit.add(to: habitOutput, &report) }
-    try addEntries(database, habits.byRow, &habitOutput)
+    try addEntries(habits.byRow, &habitOutput)
     for other in tables where !["habits", "repetitions"].contains(other.lowercased()) {
       let isInternal = other.hasPrefix("sqlite_") || other == "android_metadata"
       report.leftOut(
@@ -45,31 +44,8 @@ struct LoopDatabase: Conversion {
     }
   }
 
-  private struct Database {
-    let file: ExportFile
-    let query: DatabaseQuery
-
-    /// Calls `body` with each row of an answer.
-    func forEachRow(
-      _ statement: String, _ body: (Row) throws(ImportFailure) -> Void
-    ) throws(ImportFailure) {
-      let answer = try query(statement, file)
-      guard !answer.isEmpty else { return }
-      let done = answer.withUnsafeBytes { bytes in
-        Result { () throws(ImportFailure) in
-          var parser = JSONParser(ExportFile(name: file.name, bytes: bytes))
-          for row in try parser.rows() { try body(Row(row)) }
-        }
-      }
-      // A place in the answer is not one in the file.
-      do throws(ImportFailure) { try done.get() } catch {
-        throw ImportFailure(error.message, file: file.name)
-      }
-    }
-  }
-
   /// A row by the names of its columns, which are in lower case.
-  private struct Row {
+  fileprivate struct Row {
     /// The column of the row's number, which no table has.
     static let number = "metricc row"
     private(set) var values: [String: JSONNode] = [:]
@@ -97,7 +73,7 @@ struct LoopDatabase: Conversion {
   private func failure(_ message: String) -> ImportFailure { ImportFailure(message, file: file.name) }
 
   /// The habits in the order in which the app shows them.
-  private mutating func habits(_ database: Database) throws(ImportFailure) -> (
+  private mutating func habits() throws(ImportFailure) -> (
     list: [LoopHabit], byRow: [Int64: LoopHabit]
   ) {
     var rows: [(position: Int64, number: Int64, habit: LoopHabit)] = []
@@ -105,7 +81,7 @@ struct LoopDatabase: Conversion {
     var reminders = 0
     var colors = 0
     var others: [String: Int] = [:]
-    try database.forEachRow("SELECT rowid AS \"\(Row.number)\", * FROM Habits ORDER BY rowid") {
+    try file.forEachRow("SELECT rowid AS \"\(Row.number)\", * FROM Habits ORDER BY rowid", query) {
       (row) throws(ImportFailure) in
       let number = row.integer(Row.number) ?? 0
       // Older databases give no `uuid`; their number is what tells habits apart.
@@ -162,11 +138,11 @@ struct LoopDatabase: Conversion {
   }
 
   private mutating func addEntries(
-    _ database: Database, _ habits: [Int64: LoopHabit], _ output: inout HabitOutput
+    _ habits: [Int64: LoopHabit], _ output: inout HabitOutput
   ) throws(ImportFailure) {
     var orphans = 0
     var entries: [(day: DayKey, habit: Int64, number: Int64, code: Int64, hasNotes: Bool)] = []
-    try database.forEachRow("SELECT rowid AS \"\(Row.number)\", * FROM Repetitions ORDER BY rowid") {
+    try file.forEachRow("SELECT rowid AS \"\(Row.number)\", * FROM Repetitions ORDER BY rowid", query) {
       (row) throws(ImportFailure) in
       let number = row.integer(Row.number) ?? 0
       guard let habit = row.integer("habit"), habits[habit] != nil else {
@@ -177,7 +153,8 @@ struct LoopDatabase: Conversion {
       guard row.values["timestamp"] != nil else {
         return report.leftOut("entry without a day", "later versions of the app delete it")
       }
-      guard let time = row.integer("timestamp"), let day = LoopDatabase.day(ofMilliseconds: time) else {
+      guard let time = row.integer("timestamp"), let day = DayKey(checking: floorDivide(time, 86_400_000))
+      else {
         throw failure("repetition \(number) has no `timestamp` from \(DayKey.range)")
       }
       // Before there were values, a repetition was a day on which it was done.
@@ -194,13 +171,28 @@ struct LoopDatabase: Conversion {
       do throws(ImportFailure) {
         try habit.addEntry(entry.code, day: entry.day, hasNotes: entry.hasNotes, to: &output, &report)
       } catch {
-        throw error.inFile(file.name)
+        throw failure(error.message)
       }
     }
   }
+}
 
-  private static func day(ofMilliseconds time: Int64) -> DayKey? {
-    DayKey(checking: floorDivide(time, 86_400_000))
+extension ExportFile {
+  /// Calls `body` with each row of an answer about the database that the file is.
+  fileprivate func forEachRow(
+    _ statement: String, _ query: DatabaseQuery, _ body: (LoopDatabase.Row) throws(ImportFailure) -> Void
+  ) throws(ImportFailure) {
+    let answer = try query(statement, self)
+    guard !answer.isEmpty else { return }
+    let done = answer.withUnsafeBytes { bytes in
+      Result { () throws(ImportFailure) in
+        var parser = JSONParser(ExportFile(name: name, bytes: bytes))
+        guard let rows = try parser.document().items else { throw ImportFailure("found no array") }
+        for row in rows { try body(LoopDatabase.Row(row)) }
+      }
+    }
+    // A place in the answer is not one in the file.
+    do throws(ImportFailure) { try done.get() } catch { throw ImportFailure(error.message, file: name) }
   }
 }
 

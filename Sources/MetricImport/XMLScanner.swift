@@ -10,8 +10,8 @@ import MetricDiagnostics
 /// data is skipped; exports of apps say everything in attributes.
 struct XMLScanner {
   enum Event {
-    /// `<name …>`, and `<name …/>` where it is empty: no end follows then.
-    case start(Element, isEmpty: Bool)
+    /// `<name …>`, or the beginning of `<name …/>`.
+    case start(Element)
     case end
   }
 
@@ -50,6 +50,8 @@ struct XMLScanner {
   private var cursor: Int
   private var open: [String] = []
   private var hasRoot = false
+  /// Whether the last start was that of an empty element, whose end comes next.
+  private var isEmpty = false
 
   static let nestingLimit = 64
 
@@ -61,6 +63,11 @@ struct XMLScanner {
 
   /// The next start or end of an element; nil at the end of the document.
   mutating func next() throws(ImportFailure) -> Event? {
+    if isEmpty {
+      isEmpty = false
+      open.removeLast()
+      return .end
+    }
     while true {
       try passText()
       if cursor == bytes.count {
@@ -83,7 +90,7 @@ struct XMLScanner {
         try passEndTag()
         return .end
       } else {
-        return try startTag()
+        return .start(try startTag())
       }
     }
   }
@@ -186,7 +193,7 @@ struct XMLScanner {
     }
   }
 
-  private mutating func startTag() throws(ImportFailure) -> Event {
+  private mutating func startTag() throws(ImportFailure) -> Element {
     let start = cursor
     cursor += 1
     if open.isEmpty, hasRoot { throw failure("found a second element at the top", at: start) }
@@ -197,19 +204,16 @@ struct XMLScanner {
       guard let byte else {
         throw failure("found the end of the file within the tag of \(quoted(element.name))", at: start)
       }
-      if starts("/>") {
-        cursor += 2
-        return .start(element, isEmpty: true)
-      }
-      if byte == UInt8(ascii: ">") { break }
+      isEmpty = starts("/>")
+      if isEmpty || byte == UInt8(ascii: ">") { break }
       element.attributes.append(try attribute())
     }
-    cursor += 1
+    cursor += isEmpty ? 2 : 1
     open.append(element.name)
-    guard open.count <= XMLScanner.nestingLimit else {
+    guard isEmpty || open.count <= XMLScanner.nestingLimit else {
       throw failure("found elements nested deeper than \(XMLScanner.nestingLimit) levels", at: start)
     }
-    return .start(element, isEmpty: false)
+    return element
   }
 
   private mutating func attribute() throws(ImportFailure) -> (name: Range<Int>, value: Range<Int>) {
