@@ -105,25 +105,18 @@ struct CloudKitRecords: Conversion {
       values["durationSeconds"] = String((end.microseconds - start.microseconds) / 1_000_000)
       report.decided("length of a session taken from its start and end")
     }
-    guard let source = record.instantOfDay, values["dayKey"] == nil else {
-      return try require(record, values, node)
+    if let source = record.instantOfDay, values["dayKey"] == nil {
+      guard let time = values[source].flatMap({ LocalTime($0) }) else {
+        throw node.failure("found a `\(record.name)` with neither `dayKey` nor `\(source)`")
+      }
+      do throws(Moment.Fault) {
+        let moment = try Moment(time, ownZone: zoneName, zone: zone)
+        report.decided(moment.source)
+        values["dayKey"] = moment.day.description
+      } catch {
+        throw node.failure("`\(source)` is \(quoted(values[source] ?? "")), \(error.message)")
+      }
     }
-    guard let time = values[source].flatMap({ LocalTime($0) }) else {
-      throw node.failure("found a `\(record.name)` with neither `dayKey` nor `\(source)`")
-    }
-    do throws(Moment.Fault) {
-      let moment = try Moment(time, ownZone: zoneName, zone: zone)
-      report.decided(moment.source)
-      values["dayKey"] = moment.day.description
-    } catch {
-      throw node.failure("`\(source)` is \(quoted(values[source] ?? "")), \(error.message)")
-    }
-    try require(record, values, node)
-  }
-
-  private func require(
-    _ record: StoryRecord, _ values: [String: String], _ node: JSONNode
-  ) throws(ImportFailure) {
     for field in record.fields where field.isRequired && (values[field.name] ?? "").isEmpty {
       throw node.failure("found a `\(record.name)` without `\(field.source)`")
     }

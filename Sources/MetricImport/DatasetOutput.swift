@@ -46,6 +46,19 @@ struct HabitOutput {
     var kind = ""
     var weeklyTarget = ""
     var unit = ""
+
+    /// Of a habit that is to be done so many times in some days. The model has every day, and n times a week.
+    mutating func setCadence(_ times: Int64, inDays days: Int64, _ report: inout ImportReport) {
+      if times == days {
+        cadence = "daily"
+      } else if days == 7 {
+        cadence = "weekly"
+        if kind == "binary" { (kind, weeklyTarget) = ("frequency", String(times)) }
+      } else {
+        report.leftOut(
+          "frequency that is neither daily nor weekly", "the habit is imported without a cadence")
+      }
+    }
   }
 
   private let output: DatasetOutput

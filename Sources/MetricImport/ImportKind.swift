@@ -77,9 +77,9 @@ public func convert(
       guard kind == .firebase else { throw ImportFailure("the kind `\(kind.rawValue)` needs a mapping file") }
       read = try Firebase.mapping()
     }
-    return kind == .csv
-      ? try GenericExport.convertCSV(file, read, options, to: output)
-      : try GenericExport.convertJSON(file, read, options, to: output)
+    var rows = MappedRows(read, options, to: output)
+    if kind == .csv { try rows.addRows(ofCSV: file) } else { try rows.addRows(ofJSON: file) }
+    return rows.report
   case .loop:
     return file.path.isEmpty && file.bytes.starts(with: LoopDatabase.magic)
       ? try LoopDatabase(file: file, query: query).converted(to: output)

@@ -223,25 +223,14 @@ struct LoopHabit {
     var habit = HabitOutput.Habit(id: id, name: name)
     habit.kind = isNumerical ? "quantity" : "binary"
     habit.unit = isNumerical ? unit : ""
-    if days == 0 {
-      // Without a cadence the metrics of every day count it.
-    } else if times == days {
-      habit.cadence = "daily"
-      if isNumerical, hasTarget {
-        report.leftOut("daily target of a habit", "a habit holds a target for the week only")
-      }
-    } else if days == 7, isNumerical {
-      habit.cadence = "weekly"
-      habit.weeklyTarget = isAtMost || !hasTarget ? "" : target?.text ?? ""
-    } else if days == 7 {
-      habit.cadence = "weekly"
-      habit.kind = "frequency"
-      habit.weeklyTarget = String(times)
-    } else {
-      report.leftOut(
-        "frequency that is neither daily nor weekly", "the habit is imported without a cadence")
-      if isNumerical, hasTarget {
-        report.leftOut("target for another time than a week", "a habit holds a target for the week only")
+    // Without a cadence the metrics of every day count it.
+    if days > 0 { habit.setCadence(times, inDays: days, &report) }
+    if days > 0, isNumerical, let target, target.millionths > 0 {
+      let reason = "a habit holds a target for the week only"
+      switch habit.cadence {
+      case "weekly": habit.weeklyTarget = isAtMost ? "" : target.text
+      case "daily": report.leftOut("daily target of a habit", reason)
+      default: report.leftOut("target for another time than a week", reason)
       }
     }
     report.leftOut("unit of a yes-or-no habit", count: isNumerical || unit.isEmpty ? 0 : 1)
@@ -253,8 +242,6 @@ struct LoopHabit {
     report.leftOut("description of a habit", count: description.isEmpty ? 0 : 1)
     output.add(habit)
   }
-
-  private var hasTarget: Bool { (target?.millionths ?? 0) > 0 }
 
   /// Adds what stands for a day. `code` is Loop's number: 3 skipped and -1 unknown for any habit; otherwise
   /// thousandths of a numerical habit, and 2 done, 1 counted as done by the app, 0 not done.

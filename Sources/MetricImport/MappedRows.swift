@@ -72,11 +72,6 @@ struct MappedRows {
     }
   }
 
-  /// Counts texts in columns that the mapping does not name.
-  mutating func leftOutColumn(_ name: String) {
-    report.leftOut("column \(name)", "no record that the row becomes has it")
-  }
-
   /// Whether an earlier row became the same record.
   private mutating func isRepeated(_ record: Mapping.RecordMapping, _ values: [String: String]) -> Bool {
     guard let once = record.once, let key = values[once] else { return false }
@@ -203,65 +198,53 @@ extension LocalTime {
 
 // MARK: - The formats
 
-/// The generic kinds: any CSV file, and any file of JSON objects, with a mapping.
-enum GenericExport {
-  static func convertCSV(
-    _ file: ExportFile, _ mapping: Mapping, _ options: ImportOptions, to output: DatasetOutput
-  ) throws(ImportFailure) -> ImportReport {
-    let used = mapping.columns
-    var rows = try CSVRows(
-      file, required: used.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, readsOthers: false)
-    var mapped = MappedRows(mapping, options, to: output)
+extension MappedRows {
+  mutating func addRows(ofCSV file: ExportFile) throws(ImportFailure) {
+    let columns = mapping.columns.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    var rows = try CSVRows(file, required: columns, readsOthers: false)
     while let row = try rows.next() {
-      guard let read = try mapped.add(row) else { continue }
-      for column in rows.header where !read.contains(column) && !row[column].isEmpty {
-        mapped.leftOutColumn(column)
-      }
+      guard let read = try add(row) else { continue }
+      for column in rows.header where !read.contains(column) && !row[column].isEmpty { leftOut(column) }
     }
-    return mapped.report
   }
 
-  /// Objects that follow one another, or that are the values of one array.
-  static func convertJSON(
-    _ file: ExportFile, _ mapping: Mapping, _ options: ImportOptions, to output: DatasetOutput
-  ) throws(ImportFailure) -> ImportReport {
-    let used = mapping.columns
-    var mapped = MappedRows(mapping, options, to: output)
-    func add(_ node: JSONNode) throws(ImportFailure) {
-      guard node.members != nil else {
-        throw node.fault(expected: "an object a line")
-      }
-      let row = try JSONExportRow(file: file, node: node, columns: used)
-      guard let read = try mapped.add(row) else { return }
-      for column in JSONExportRow.others(in: node, read) { mapped.leftOutColumn(column) }
-    }
+  /// Of objects that follow one another, or that are the values of one array.
+  mutating func addRows(ofJSON file: ExportFile) throws(ImportFailure) {
+    let columns = mapping.columns
     var parser = JSONParser(file)
     while !parser.isAtEnd() {
       let node = try parser.next()
-      if let items = node.items {
-        for item in items { try add(item) }
-      } else {
-        try add(node)
+      guard let items = node.items else {
+        try add(node, columns)
+        continue
       }
+      for item in items { try add(item, columns) }
     }
-    return mapped.report
+  }
+
+  private mutating func add(_ node: JSONNode, _ columns: Set<String>) throws(ImportFailure) {
+    guard node.members != nil else { throw node.fault(expected: "an object a line") }
+    guard let read = try add(JSONExportRow(node, columns: columns)) else { return }
+    for column in JSONExportRow.others(in: node, read) { leftOut(column) }
+  }
+
+  /// Counts a text in a column that the mapping does not name.
+  private mutating func leftOut(_ column: String) {
+    report.leftOut("column \(column)", "no record that the row becomes has it")
   }
 }
 
 /// An object; a column is a key, or keys with dots between them that lead into objects.
 private struct JSONExportRow: ExportRow {
-  private let file: ExportFile
   private let node: JSONNode
   private var texts: [String: (text: String, offset: Int)] = [:]
 
-  init(file: ExportFile, node: JSONNode, columns: Set<String>) throws(ImportFailure) {
-    self.file = file
+  init(_ node: JSONNode, columns: Set<String>) throws(ImportFailure) {
     self.node = node
     for column in columns {
       guard let value = JSONExportRow.value(column, in: node) else { continue }
       guard let cell = value.cell else {
-        throw value.failure(
-          "\(quoted(column)) is \(value.described), expected a text or a number")
+        throw value.fault(quoted(column), expected: "a text or a number")
       }
       texts[column] = (cell, value.offset)
     }
@@ -306,6 +289,6 @@ private struct JSONExportRow: ExportRow {
   subscript(_ column: String) -> String { texts[column]?.text ?? "" }
 
   func fault(_ message: String, at column: String) -> ImportFailure {
-    file.failure(message, at: texts[column]?.offset ?? node.offset)
+    node.file.failure(message, at: texts[column]?.offset ?? node.offset)
   }
 }

@@ -52,12 +52,10 @@ struct TableHabit: Conversion {
     case 2: report.leftOut("mark of a habit to do less of", "the amounts count as what was done")
     case let other: report.leftOut("type `\(other)` of a habit", "it is read like a habit to do more of")
     }
-    switch try whole(node, "status") ?? 1 {
-    case 2: report.leftOut("deleted mark of a habit", "the habit is imported like any other")
-    case 3: report.leftOut("archived mark of a habit", "the habit is imported like any other")
-    case 1: break
-    case let other:
-      report.leftOut("status `\(other)` of a habit", "the habit is imported like any other")
+    if let status = try whole(node, "status"), status != 1 {
+      let marks: [Int64: String] = [2: "deleted mark", 3: "archived mark"]
+      report.leftOut(
+        "\(marks[status] ?? "status `\(status)`") of a habit", "the habit is imported like any other")
     }
     for (key, kind) in TableHabit.unheld { report.leftOut(kind, count: isEmpty(node[key]) ? 0 : 1) }
     let known = TableHabit.held.union(TableHabit.unheld.map(\.0))
@@ -96,18 +94,10 @@ struct TableHabit: Conversion {
     }
     let days = type == 1 ? 7 : type == 3 && arguments.count > 1 ? arguments[1] : 0
     // Seven or more times a week, and 31 times a month, are daily for the app.
-    if times == days || type == 1 && times > 7 || type == 2 && times >= 31 {
-      habit.cadence = "daily"
-    } else if days == 7, habit.kind == "binary" {
-      habit.cadence = "weekly"
-      habit.kind = "frequency"
-      habit.weeklyTarget = String(times)
-    } else if days == 7 {
-      habit.cadence = "weekly"
+    let isDaily = type == 1 && times > 7 || type == 2 && times >= 31
+    habit.setCadence(times, inDays: isDaily ? times : days, &report)
+    if habit.cadence == "weekly", habit.kind == "quantity" {
       report.leftOut("number of days a week of a habit with amounts", "its target would be an amount")
-    } else {
-      report.leftOut(
-        "frequency that is neither daily nor weekly", "the habit is imported without a cadence")
     }
   }
 
