@@ -49,31 +49,27 @@ extension MetricLibrary {
   /// The approvals of metrics that have one.
   var approvals: [MetricID: MetricApproval] {
     var meanings = Meanings(plan)
-    return plan.approvedMeanings(&meanings).mapValues { MetricApproval($0.approval, meaning: $0.meaning) }
+    return Dictionary(
+      uniqueKeysWithValues: plan.approvedMeanings(&meanings).map {
+        ($0.id, MetricApproval($0.approval, meaning: $0.meaning))
+      })
   }
 }
 
 extension Library {
   /// The metrics with an approval, each with the hash of what it means now.
-  fileprivate func approvedMeanings(_ meanings: inout Meanings) -> [MetricID: (
-    approval: Approval, meaning: MeaningHash
-  )] {
-    var found: [MetricID: (approval: Approval, meaning: MeaningHash)] = [:]
-    for (id, metric) in metrics.enumerated() {
-      if let approval = metric.approval { found[id] = (approval, meanings.hash(of: id)) }
-    }
-    return found
+  fileprivate func approvedMeanings(
+    _ meanings: inout Meanings
+  ) -> [(id: MetricID, approval: Approval, meaning: MeaningHash)] {
+    metrics.enumerated().compactMap { id, metric in metric.approval.map { (id, $0, meanings.hash(of: id)) } }
   }
 
   /// A finding for each approval that no longer holds; of a family's metrics, which are one declaration, the first.
   func voidedApprovals(_ meanings: inout Meanings) -> [Diagnostic] {
-    let meanings = approvedMeanings(&meanings)
     var seen: Set<Span> = []
-    return meanings.keys.sorted().compactMap { id in
-      guard let meaning = meanings[id]?.meaning, seen.insert(metrics[id].declaration).inserted else {
-        return nil
-      }
-      return VoidedApproval.finding(metrics[id], meaning: meaning)
+    return approvedMeanings(&meanings).compactMap { id, _, meaning in
+      seen.insert(metrics[id].declaration).inserted
+        ? VoidedApproval.finding(metrics[id], meaning: meaning) : nil
     }
   }
 }
@@ -128,11 +124,8 @@ extension SourceFile {
       }
     }
     let source = SourceFile(path: path, bytes: changed)
-    if isFormatted, case .changed(let text) = formatted(source) { return SourceFile(path: path, text: text) }
-    return source
+    return if case .unchanged = formatted(self) { source.tidied } else { source }
   }
 
   private static let blanks = Set(" \t\r\n".utf8)
-
-  private var isFormatted: Bool { if case .unchanged = formatted(self) { true } else { false } }
 }

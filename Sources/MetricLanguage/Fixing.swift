@@ -36,14 +36,8 @@ public func fixed(_ sources: [SourceFile]) -> [FixedSource] {
     (library, parsed) = (round.library, round.parsed)
   }
   return applied.sorted { $0.key < $1.key }.map { file, fixes in
-    FixedSource(file: file, bytes: tidy(parsed[file].tree.source), fixes: fixes)
+    FixedSource(file: file, bytes: parsed[file].tree.source.tidied.bytes, fixes: fixes)
   }
-}
-
-/// The canonical layout of a file that parses.
-private func tidy(_ source: SourceFile) -> [UInt8] {
-  if case .changed(let text) = formatted(source) { return Array(text.utf8) }
-  return source.bytes
 }
 
 // MARK: Safe fixes

@@ -27,3 +27,10 @@ public func formatted(_ source: SourceFile) -> FormatResult {
   if let difference = difference(between: tree, and: text) { return .failed(difference) }
   return Array(text.utf8) == source.bytes ? .unchanged : .changed(text)
 }
+
+extension SourceFile {
+  /// In the canonical layout, if it can be.
+  var tidied: SourceFile {
+    if case .changed(let text) = formatted(self) { SourceFile(path: path, text: text) } else { self }
+  }
+}

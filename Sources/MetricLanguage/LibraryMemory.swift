@@ -53,11 +53,7 @@ struct LibraryMemory: Sendable {
     var known: [MetricID: [Diagnostic]] = [:]
     for id in resolution.unchanged {
       let metric = resolution.library.metrics[id]
-      guard let found = found[metric.name] else {
-        known[id] = []
-        continue
-      }
-      known[id] = found.moved(to: metric.span)
+      known[id] = if let found = found[metric.name] { found.moved(to: metric.span) } else { [] }
     }
     return known
   }

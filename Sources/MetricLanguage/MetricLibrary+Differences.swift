@@ -12,13 +12,13 @@ package struct MetricChange: Hashable, Sendable {
   /// What differs, in words of the definitions.
   package var details: [ChangeDetail]
   /// Names of the metrics that it reads and whose values may differ.
-  package var through: [String]
+  package var through: [String] = []
   /// The smallest dataset found on which the values differ; nil without a search or a find.
   package var witness: ChangeWitness?
   /// After a search: the most facts that a dataset could have.
   package var searchedFacts: Int?
   /// Of a record: the metrics that read it.
-  package var readers: [String]
+  package var readers: [String] = []
   /// Who answers for the metric, and who approved it, as the new definitions say.
   package var owner: String?
   package var approval: MetricApproval?
@@ -48,7 +48,7 @@ extension MetricLibrary {
     let records = comparison.recordChanges.map { change in
       MetricChange(
         oldName: change.oldName, newName: change.newName, level: .records, details: change.details,
-        through: [], witness: nil, searchedFacts: nil, readers: change.readers)
+        readers: change.readers)
     }
     return records
       + comparison.pairs.map { pair in
@@ -56,8 +56,8 @@ extension MetricLibrary {
         let other = pair.new.map { plan.metrics[$0] }
         var change = MetricChange(
           oldName: one?.name, newName: other?.name, level: pair.level, details: pair.shape,
-          through: pair.through, witness: nil, searchedFacts: nil, readers: [],
-          owner: other?.owner ?? one?.owner, approval: pair.new.flatMap { approvals[$0] })
+          through: pair.through, owner: other?.owner ?? one?.owner,
+          approval: pair.new.flatMap { approvals[$0] })
         guard let one, let other, let oldID = pair.old, let newID = pair.new else { return change }
         let words = MetricLibrary.words(
           one, other, oldTexts[one.name]?.renamed(newNames), newTexts[other.name])

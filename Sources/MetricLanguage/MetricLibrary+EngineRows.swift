@@ -54,12 +54,7 @@ extension MetricLibrary {
     let records = records.filter { !data.isDatabase || fileRecords.contains($0) }
     let sources = MetricSQL.sqlSources(
       data.files, records: records.compactMap(plan.record(named:)), request, of: plan, in: dialect)
-    let opened = sources.opened.map { file, columns in
-      EngineQuestion.OpenedFile(
-        record: file.record, path: file.path, format: file.format,
-        columns: columns.map { EngineQuestion.OpenedFile.Column(name: $0.name, type: $0.type) })
-    }
-    return EngineQuestion(files: opened, isLarge: true, setup: sources.statements, queries: queries)
+    return EngineQuestion(files: sources.opened, isLarge: true, setup: sources.statements, queries: queries)
   }
 
   /// The rows that an engine gave as texts; nil if a cell is not a value of its part.

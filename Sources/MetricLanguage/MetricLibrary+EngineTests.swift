@@ -5,21 +5,7 @@ import MetricSQL
 
 /// What an engine is asked at once. Every statement of `setup` makes a temporary table or view.
 package struct EngineQuestion: Hashable, Codable, Sendable {
-  /// Files that the client opens under the name of their record, with the columns that they have or lack.
-  package struct OpenedFile: Hashable, Codable, Sendable {
-    /// A column that is read, by its name and the engine's name of its type.
-    package struct Column: Hashable, Codable, Sendable {
-      package var name: String
-      package var type: String
-    }
-
-    package var record: String
-    package var path: String
-    package var format: SQLFile.Format
-    package var columns: [Column]
-  }
-
-  package var files: [OpenedFile] = []
+  package var files: [OpenedSQLFile] = []
   /// Whether there may be many rows: settings for few are left alone.
   package var isLarge = false
   package var setup: [String]
@@ -94,18 +80,13 @@ extension MetricLibrary {
     let failures = zip(test.test.expectations, test.places).compactMap { expectation, place -> TestFailure? in
       let answer: EngineAnswer
       switch place {
-      case .failure(let unsupported):
-        return TestFailure(span: expectation.span, message: "\(describe(expectation)): \(unsupported)")
+      case .failure(let unsupported): return unexamined(expectation, "\(unsupported)")
       case .success(let index):
-        guard answers.indices.contains(index) else {
-          return TestFailure(span: expectation.span, message: "\(describe(expectation)): no answer came")
-        }
+        guard answers.indices.contains(index) else { return unexamined(expectation, "no answer came") }
         answer = answers[index]
       }
       switch answer {
-      case .error(let text):
-        return TestFailure(
-          span: expectation.span, message: "\(describe(expectation)): \(test.dialect.rawValue) says: \(text)")
+      case .error(let text): return unexamined(expectation, "\(test.dialect.rawValue) says: \(text)")
       case .rows(let rows): return failure(of: expectation, rows, test.dialect, tables, pool)
       }
     }
@@ -126,33 +107,17 @@ extension MetricLibrary {
     let row = rows.first { row in
       row.count == keys.count + 1 && zip(row, keys).allSatisfy { ($0 ?? "").hasSameBytes(as: $1) }
     }
-    let wanted = Value(expectation.value)
     let text = (row?.last ?? nil) ?? ""
-    guard !text.hasSameBytes(as: wanted.plainText) else { return nil }
+    guard !text.hasSameBytes(as: Value(expectation.value).plainText) else { return nil }
     let isText = metric.parts.first { $0.name == expectation.part }?.type == .text
     let got = text.isEmpty ? "none" : isText ? text.asLiteral : text
-    var message = "expected \(describe(expectation)) to be \(wanted.literalText), got \(got)"
-    if row == nil { message += ", as there is no such row" }
     // The days explain the evaluator's value.
-    let own = evaluated(expectation, tables, pool)
+    let own = (try? answer(to: expectation, tables, pool))?.value
     let isSame = own?.plainText.hasSameBytes(as: text) ?? false
-    if !isSame {
-      message += " on \(dialect.rawValue); metricc itself gives \(own?.literalText ?? "an error")"
-    }
-    return TestFailure(
-      span: expectation.span, message: message, got: got, wanted: wanted.literalText,
-      explanation: isSame ? explanation(of: expectation, tables, pool) : nil)
-  }
-
-  /// What the evaluator gives; nil if it refuses.
-  private func evaluated(
-    _ expectation: Expectation, _ tables: [String: Table], _ pool: StringPool
-  ) -> Value? {
-    let request = EvaluationRequest(
-      metrics: [expectation.metric], subjects: [expectation.subject], days: [expectation.day])
-    guard let rows = try? MetricEvaluate.evaluate(request, library: plan, tables: tables, pool: pool) else {
-      return nil
-    }
-    return rows.first { $0.answers(expectation) }?.value ?? Value.none
+    let note =
+      isSame ? "" : " on \(dialect.rawValue); metricc itself gives \(own?.literalText ?? "an error")"
+    return unmet(
+      expectation, got, hasRow: row != nil, note: note,
+      isSame ? explanation(of: expectation, tables, pool) : nil)
   }
 }

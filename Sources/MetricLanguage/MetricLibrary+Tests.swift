@@ -57,23 +57,39 @@ extension MetricLibrary {
   private func failure(
     of expectation: Expectation, _ tables: [String: Table], _ pool: StringPool
   ) -> TestFailure? {
+    do throws(EvaluationError) {
+      let (got, hasRow) = try answer(to: expectation, tables, pool)
+      guard got != Value(expectation.value) else { return nil }
+      return unmet(
+        expectation, got.literalText, hasRow: hasRow, explanation(of: expectation, tables, pool))
+    } catch {
+      return unexamined(expectation, error.message)
+    }
+  }
+
+  /// What the evaluator gives, and whether there is a row for it.
+  func answer(
+    to expectation: Expectation, _ tables: [String: Table], _ pool: StringPool
+  ) throws(EvaluationError) -> (value: Value, hasRow: Bool) {
     let request = EvaluationRequest(
       metrics: [expectation.metric], subjects: [expectation.subject], days: [expectation.day])
-    let rows: [ResultRow]
-    do throws(EvaluationError) {
-      rows = try MetricEvaluate.evaluate(request, library: plan, tables: tables, pool: pool)
-    } catch {
-      return TestFailure(span: expectation.span, message: "\(describe(expectation)): \(error.message)")
-    }
-    let row = rows.first { $0.answers(expectation) }
-    let wanted = Value(expectation.value)
-    let got = row?.value ?? .none
-    guard got != wanted else { return nil }
-    var message = "expected \(describe(expectation)) to be \(wanted.literalText), got \(got.literalText)"
-    if row == nil { message += ", as there is no such row" }
+    let row = try MetricEvaluate.evaluate(request, library: plan, tables: tables, pool: pool)
+      .first { $0.answers(expectation) }
+    return (row?.value ?? .none, row != nil)
+  }
+
+  func unexamined(_ expectation: Expectation, _ reason: String) -> TestFailure {
+    TestFailure(span: expectation.span, message: "\(describe(expectation)): \(reason)")
+  }
+
+  func unmet(
+    _ expectation: Expectation, _ got: String, hasRow: Bool, note: String = "", _ explanation: Explanation?
+  ) -> TestFailure {
+    let wanted = Value(expectation.value).literalText
+    let message = "expected \(describe(expectation)) to be \(wanted), got \(got)"
     return TestFailure(
-      span: expectation.span, message: message, got: got.literalText, wanted: wanted.literalText,
-      explanation: explanation(of: expectation, tables, pool))
+      span: expectation.span, message: message + (hasRow ? "" : ", as there is no such row") + note, got: got,
+      wanted: wanted, explanation: explanation)
   }
 
   func explanation(

@@ -10,29 +10,29 @@ extension PlannedMetric {
 
   /// What is known of the metric beside its head: a word and its text.
   package var lines: [Clause] {
-    var lines: [Clause] = []
-    if let title = summary.title { lines.append(Clause(word: "title", text: title)) }
-    if let owner { lines.append(Clause(word: "owner", text: owner)) }
-    if !tags.isEmpty { lines.append(Clause(word: "tags", text: tags.joined(separator: ", "))) }
-    if let approval { lines.append(Clause(word: "approved", text: approval.text)) }
-    lines += clauses
-    if let certificate = summary.certificate {
-      for (part, proved) in zip(parts, certificate.parts) {
-        let name = part.name.isEmpty ? "value is" : "part \(part.name)"
-        lines.append(Clause(word: name, text: "\(part.type), \(proved.text)"))
-      }
-      lines.append(Clause(word: "answers", text: certificate.answers))
-      lines.append(Clause(word: "rests on", text: certificate.groupedLeaves))
-      if !certificate.declared.isEmpty {
-        lines.append(Clause(word: "declared", text: certificate.declared.joined(separator: ", ")))
-      }
-      lines += certificate.limits.map { Clause(word: "can end", text: $0) }
-      if !certificate.observed.isEmpty {
-        lines.append(Clause(word: "observed", text: certificate.observed.joined(separator: ", ")))
-      }
+    let certificate = summary.certificate
+    var lines: [(word: String, text: String?)] = [
+      ("title", summary.title), ("owner", owner), ("tags", PlannedMetric.list(tags)),
+      ("approved", approval?.text),
+    ]
+    lines += clauses.map { ($0.word, $0.text) }
+    lines += zip(parts, certificate?.parts ?? []).map { part, proved in
+      (part.name.isEmpty ? "value is" : "part \(part.name)", "\(part.type), \(proved.text)")
     }
-    if !reads.isEmpty { lines.append(Clause(word: "reads", text: reads.joined(separator: ", "))) }
-    if !readBy.isEmpty { lines.append(Clause(word: "read by", text: readBy.joined(separator: ", "))) }
-    return lines
+    lines += [
+      ("answers", certificate?.answers), ("rests on", certificate?.groupedLeaves),
+      ("declared", PlannedMetric.list(certificate?.declared)),
+    ]
+    lines += (certificate?.limits ?? []).map { ("can end", $0) }
+    lines += [
+      ("observed", PlannedMetric.list(certificate?.observed)), ("reads", PlannedMetric.list(reads)),
+      ("read by", PlannedMetric.list(readBy)),
+    ]
+    return lines.compactMap { word, text in text.map { Clause(word: word, text: $0) } }
+  }
+
+  /// Nil where there is nothing to list.
+  private static func list(_ names: [String]?) -> String? {
+    names.flatMap { $0.isEmpty ? nil : $0.joined(separator: ", ") }
   }
 }

@@ -215,18 +215,11 @@ private struct SwiftWriter {
 
   private func doc(_ paragraphs: [String], _ indent: Int) -> String {
     let start = String(repeating: " ", count: indent) + "///"
-    let lines = paragraphs.map { paragraph in
-      var (text, line) = ("", start)
-      for word in paragraph.split(whereSeparator: \.isWhitespace) {
-        if line != start, line.count + 1 + word.count > 100 {
-          text += line + "\n"
-          line = start
-        }
-        line += " " + word
-      }
-      return text + line + "\n"
+    let texts = paragraphs.map { paragraph in
+      let words = paragraph.split(whereSeparator: \.isWhitespace).map(String.init)
+      return words.isEmpty ? start + "\n" : wrapped(words, after: start + " ")
     }
-    return lines.joined(separator: start + "\n")
+    return texts.joined(separator: start + "\n")
   }
 
   /// `head`, arguments and `tail` on one line, or the arguments on lines between.
@@ -234,17 +227,20 @@ private struct SwiftWriter {
     let whole = head + arguments.joined(separator: ", ") + tail
     guard whole.count > 100 else { return whole + "\n" }
     let indent = String(head.prefix { $0 == " " })
-    var (text, line) = (head + "\n", indent + "  ")
-    for (index, argument) in arguments.enumerated() {
-      let piece = argument + (index == arguments.count - 1 ? "" : ",")
-      if line.count > indent.count + 2, line.count + 1 + piece.count > 100 {
-        text += line + "\n"
-        line = indent + "  "
+    let pieces = arguments.dropLast().map { $0 + "," } + arguments.suffix(1)
+    return head + "\n" + wrapped(pieces, after: indent + "  ") + indent + tail + "\n"
+  }
+
+  private func wrapped(_ words: [String], after start: String) -> String {
+    var lines: [String] = []
+    for word in words {
+      if let line = lines.last, line.count + 1 + word.count <= 100 {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(start + word)
       }
-      line += (line.count > indent.count + 2 ? " " : "") + piece
     }
-    text += line + "\n"
-    return text + indent + tail + "\n"
+    return lines.map { $0 + "\n" }.joined()
   }
 }
 

@@ -25,12 +25,26 @@ public struct SQLFile: Hashable, Sendable {
   }
 }
 
+/// A file that the client opens under the name of its record, with the columns that it has or lacks.
+package struct OpenedSQLFile: Hashable, Codable, Sendable {
+  /// A column that is read, by its name and the engine's name of its type.
+  package struct Column: Hashable, Codable, Sendable {
+    package var name: String
+    package var type: String
+  }
+
+  package var record: String
+  package var path: String
+  package var format: SQLFile.Format
+  package var columns: [Column]
+}
+
 /// What is in place of the tables that a statement reads: views of files, and empty tables of the records that
 /// neither a file nor the database has.
 package struct SQLSources: Sendable {
   package var statements: [String] = []
-  /// Files that the engine opens by other means than a statement, with the columns that are read from them.
-  package var opened: [(file: SQLFile, columns: [(name: String, type: String)])] = []
+  /// Files that the engine opens by other means than a statement.
+  package var opened: [OpenedSQLFile] = []
 }
 
 package func sqlSources(
@@ -49,11 +63,12 @@ package func sqlSources(
     if let query = spelling.query(of: file, fields) {
       sources.statements.append("CREATE TEMPORARY VIEW \(spelling.identifier(name)) AS\n\(query);\n")
     } else {
-      let columns = fields.map { field -> (name: String, type: String) in
-        let type: SQLStoredType = field.type == .decimal ? .decimal : .text
-        return (field.name, spelling.name(of: type))
+      let columns = fields.map { field in
+        OpenedSQLFile.Column(
+          name: field.name, type: spelling.name(of: field.type == .decimal ? .decimal : .text))
       }
-      sources.opened.append((file, columns))
+      sources.opened.append(
+        OpenedSQLFile(record: file.record, path: file.path, format: file.format, columns: columns))
     }
   }
   return sources

@@ -166,7 +166,7 @@ public final class MetricSession {
   private func cells(
     of value: some Encodable, _ name: String, _ record: RecordID
   ) throws(SessionError) -> [Int64?]? {
-    let fields = try RecordEncoder.fields(of: value, record: name)
+    let fields = try RecordFields.values(of: value, record: name)
     let columns = self.columns(of: record)
     if columns.count(where: { fields[$0.schema.name] != nil }) < fields.count {
       throw misnamed(fields.keys, name, record)
