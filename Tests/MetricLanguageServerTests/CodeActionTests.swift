@@ -73,8 +73,10 @@ import Testing
       Issue.record("no edits")
       return
     }
-    #expect(all.map(\.lines) == [0..<1, 3..<4, 6..<7])
-    #expect(layoutEdits(of: source, in: 2...4) == .edits([LineEdit(lines: 3..<4, text: "  of c\n")]))
+    #expect(
+      all.map { source.text($0.span) } == ["streak   a { of b }\n", "   of c\n", "streak   c { of d }\n"])
+    #expect(layoutEdits(of: source, in: 2...4) == .edits([all[1]]))
+    #expect(all[1].text == "  of c\n")
     #expect(
       layoutEdits(of: SourceFile(path: "a", text: "streak a {"), in: nil)
         == .refused("the file has 1 syntax error and is unchanged"))

@@ -21,16 +21,13 @@ extension Completer {
     var items = words([.if, .not, .true, .false], rank: 7)
     if let row = scope.row { items += fields(of: row) { !$0.isPersonal } + references(of: row) }
     if let subject = scope.subject { items += subjects { $0 == subject } }
-    switch scope {
-    case .value(let subject):
-      items += functions()
-      items += metrics { reads($0, for: subject) }
-      items += words([.day])
-    case .subjectRow(let entity): items += metrics { reads($0, for: entity) } + words([.day])
-    case .fact: items += words([.day]) + functions().filter { Completer.scalars.contains($0.label) }
-    case .subjectCondition, .computed: items += functions().filter { Completer.scalars.contains($0.label) }
+    if scope.place != .subjectRow {
+      items += functions().filter { scope.place == .value || Completer.scalars.contains($0.label) }
     }
-    return items
+    if scope.place == .value || scope.place == .subjectRow {
+      items += metrics { reads($0, for: scope.subject) }
+    }
+    return items + (scope.place == .condition ? [] : words([.day]))
   }
 
   private func reads(_ metric: Metric, for subject: RecordID?) -> Bool {

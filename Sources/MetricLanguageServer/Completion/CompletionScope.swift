@@ -2,58 +2,50 @@ import MetricPlan
 import MetricSyntax
 
 /// What an expression may name where the cursor is.
-enum CompletionScope: Hashable {
-  /// `value`, `target`, `when`, `rest when` of a metric for this subject; nil is `app`.
-  case value(RecordID?)
-  /// The condition of an aggregate or step over a fact.
-  case fact(RecordID, subject: RecordID?)
-  /// `for S where`
-  case subjectCondition(RecordID)
-  /// Inside an aggregate over subjects.
-  case subjectRow(RecordID)
-  case computed(RecordID)
+struct CompletionScope {
+  enum Place {
+    /// `value`, `target`, `when`, `rest when` of a metric.
+    case value
+    /// The condition of an aggregate or step over a fact.
+    case fact
+    /// `for S where`, or a field that is computed.
+    case condition
+    /// Inside an aggregate over subjects.
+    case subjectRow
+  }
 
+  var place: Place
   /// The record whose fields need no prefix.
-  var row: RecordID? {
-    switch self {
-    case .value: nil
-    case .fact(let record, _), .subjectCondition(let record), .subjectRow(let record), .computed(let record):
-      record
-    }
-  }
-
-  /// The entity that may be named by its subject's name.
-  var subject: RecordID? {
-    switch self {
-    case .value(let subject), .fact(_, let subject): subject
-    case .subjectCondition(let record), .subjectRow(let record): record
-    case .computed: nil
-    }
-  }
+  var row: RecordID?
+  /// The entity that may be named by its subject's name; nil for `app`.
+  var subject: RecordID?
 }
 
 extension Completer {
   func scope(in frames: [Awaited.Frame]) -> CompletionScope {
     guard let source = Completer.source(in: frames) else { return outside }
-    if let record = analysis.recordIDs[source] { return .fact(record, subject: outside.subject) }
+    if let record = analysis.recordIDs[source] {
+      return CompletionScope(place: .fact, row: record, subject: outside.subject)
+    }
     guard let entity = analysis.subjectIDs[source] else { return outside }
     let isCalled = frames.contains { if case .call = $0 { true } else { false } }
-    return isCalled ? .subjectRow(entity) : .subjectCondition(entity)
+    return CompletionScope(place: isCalled ? .subjectRow : .condition, row: entity, subject: entity)
   }
 
   /// What may be named in an expression that no call surrounds.
   private var outside: CompletionScope {
     switch context.awaited.declaration {
-    case .record(let record): analysis.recordIDs[record.name.text].map { .computed($0) } ?? .value(nil)
-    case .metric(let metric): .value(subject(of: metric))
-    case .test, .report, .language, .unexpected, nil: .value(nil)
+    case .record(let record):
+      analysis.recordIDs[record.name.text].map { CompletionScope(place: .condition, row: $0) }
+        ?? CompletionScope(place: .value)
+    case .metric(let metric):
+      if case .subject(let name, _)? = metric.clause(.subject)?.content {
+        CompletionScope(place: .value, subject: analysis.subjectIDs[name.text])
+      } else {
+        CompletionScope(place: .value)
+      }
+    case .test, .report, .language, .unexpected, nil: CompletionScope(place: .value)
     }
-  }
-
-  /// The entity of the `for` clause; nil for `app` and unknown ones.
-  private func subject(of metric: MetricDeclaration) -> RecordID? {
-    guard case .subject(let name, _)? = metric.clause(.subject)?.content else { return nil }
-    return analysis.subjectIDs[name.text]
   }
 
   /// The record or subject whose rows a place is about.

@@ -68,14 +68,7 @@ struct CursorContext {
   }
 
   private static func leadsLine(_ offset: Int, _ tree: SyntaxTree) -> Bool {
-    var index = offset - 1
-    while index >= 0 {
-      switch tree.source.bytes[index] {
-      case UInt8(ascii: " "), UInt8(ascii: "\t"): index -= 1
-      case UInt8(ascii: "\n"), UInt8(ascii: "\r"): return true
-      default: return false
-      }
-    }
-    return true
+    let before = tree.source.bytes[..<offset].last { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+    return before.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? true
   }
 }

@@ -14,8 +14,6 @@ package struct CodeAction: Hashable, Sendable {
   package var edits: [SourceEdit]
   /// Whether it certainly is what was meant.
   package var isPreferred = false
-  /// The finding that is gone with it.
-  package var finding: Diagnostic?
 }
 
 extension Analysis {
@@ -32,12 +30,10 @@ extension Analysis {
     let own = findings.filter { $0.span?.file == file }
     var actions: [CodeAction] = []
     let touched = own.filter { finding in finding.span.map { $0.start <= end && start <= $0.end } ?? false }
-    for finding in withSafeFixes(touched) {
+    for finding in library.withSafeFixes(touched, of: parsed) {
       guard let span = finding.span else { continue }
       actions += finding.fixes.map { fix in
-        CodeAction(
-          title: fix.title, edits: [SourceEdit(fix.span, fix.replacement)], isPreferred: true,
-          finding: finding)
+        CodeAction(title: fix.title, edits: [SourceEdit(fix.span, fix.replacement)], isPreferred: true)
       }
       actions += nearNames(finding, span) + quickFixes(finding, span, approver)
       actions += [allowance(finding), documentation(finding), counterexample(finding, file)].compactMap { $0 }
@@ -57,8 +53,7 @@ extension Analysis {
       guard let name = note.replacement else { return nil }
       let isText = text(span).hasPrefix("\"") && !name.hasPrefix("\"")
       return CodeAction(
-        title: "Change to `\(name)`", edits: [SourceEdit(span, isText ? "\"\(name)\"" : name)],
-        finding: finding)
+        title: "Change to `\(name)`", edits: [SourceEdit(span, isText ? "\"\(name)\"" : name)])
     }
   }
 
@@ -69,7 +64,7 @@ extension Analysis {
     else { return nil }
     return CodeAction(
       title: "Allow \(finding.code) in `\(name)`",
-      edits: [SourceEdit(behind: clause.span, "\n  allow \(finding.code.id) \"say why\"")], finding: finding)
+      edits: [SourceEdit(behind: clause.span, "\n  allow \(finding.code.id) \"say why\"")])
   }
 
   /// An empty doc comment above a metric that has none.
@@ -78,24 +73,22 @@ extension Analysis {
       return nil
     }
     let place = Span(file: metric.span.file, start: metric.keyword.start, end: metric.keyword.start)
-    return CodeAction(
-      title: "Write a doc comment", edits: [SourceEdit(place, "/// What does it say?\n")], finding: finding)
+    return CodeAction(title: "Write a doc comment", edits: [SourceEdit(place, "/// What does it say?\n")])
   }
 
   /// The dataset that shows the harm, as tests at the end of the file.
   private func counterexample(_ finding: Diagnostic, _ file: Int) -> CodeAction? {
-    finding.counterexample.map { found in
-      CodeAction(
-        title: "Write the counterexample as tests", edits: [atEnd(of: file, found.test)], finding: finding)
+    finding.counterexample.map {
+      CodeAction(title: "Write the counterexample as tests", edits: [atEnd(of: file, $0.test)])
     }
   }
 
   /// The safe fixes of a file that do not overlap.
   private func fixAll(_ file: Int) -> CodeAction? {
-    safeFixes(in: file).map { fixes in
+    library.safeRound(of: parsed, in: file).map { round in
       CodeAction(
-        title: "Apply all safe fixes", kind: .fixAll, edits: fixes.map { SourceEdit($0.span, $0.replacement) }
-      )
+        title: "Apply all safe fixes", kind: .fixAll,
+        edits: round.fixes.map { SourceEdit($0.fix.span, $0.fix.replacement) })
     }
   }
 }

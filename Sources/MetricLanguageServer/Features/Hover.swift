@@ -15,19 +15,13 @@ extension Analysis {
       let texts = targets.map { markdown(of: $0) }
       return Hover(span: span, markdown: texts.joined(separator: "\n\n---\n\n"))
     }
-    guard trees.indices.contains(file), let index = trees[file].tokenIndex(at: offset) else { return nil }
-    let token = trees[file].tokens[index]
-    guard token.kind == .identifier else { return nil }
-    let text = trees[file].text(of: token)
+    guard let (span, text, next) = word(in: file, at: offset) else { return nil }
     if let page = Page.named(text).first, page.code.id == text {
-      return Hover(
-        span: token.span, markdown: "**\(page.code)**: \(page.title)\n\n\(page.about)")
+      return Hover(span: span, markdown: "**\(page.code)**: \(page.title)\n\n\(page.about)")
     }
-    let isCall =
-      index + 1 < trees[file].tokens.count && trees[file].tokens[index + 1].kind == .leftParenthesis
-    let function = isCall ? WordHelp.functions[text] : nil
+    let function = next?.kind == .leftParenthesis ? WordHelp.functions[text] : nil
     let help = function ?? WordHelp.text(of: text, in: declaration(in: file, at: offset))
-    return help.map { Hover(span: token.span, markdown: $0) }
+    return help.map { Hover(span: span, markdown: $0) }
   }
 
   func declaration(in file: Int, at offset: Int) -> Declaration? {

@@ -13,17 +13,20 @@ extension Analysis {
       for occurrence in found where !targets.contains(occurrence.target) { targets.append(occurrence.target) }
       return (first.span, targets)
     }
+    guard let (span, name, _) = word(in: file, at: offset) else { return nil }
+    // A keyword may happen to be a name as well.
+    let isName = trees[file].writtenNames[span.start] != nil
+    if metrics[name] != nil, isName { return (span, [.metric(name)]) }
+    let record = recordIDs[name] ?? (isName ? subjectIDs[name] : nil)
+    return record.map { (span, [.record($0)]) }
+  }
+
+  /// The word at an offset, and the token after it.
+  func word(in file: Int, at offset: Int) -> (span: Span, text: String, next: Token?)? {
     guard trees.indices.contains(file), let index = trees[file].tokenIndex(at: offset) else { return nil }
     let token = trees[file].tokens[index]
     guard token.kind == .identifier else { return nil }
-    let name = trees[file].text(of: token)
-    // A keyword may happen to be a name as well.
-    let isName = trees[file].writtenNames[token.span.start] != nil
-    if metrics[name] != nil, isName { return (token.span, [.metric(name)]) }
-    if let record = recordIDs[name] ?? (isName ? subjectIDs[name] : nil) {
-      return (token.span, [.record(record)])
-    }
-    return nil
+    return (token.span, trees[file].text(of: token), trees[file].tokens.dropFirst(index + 1).first)
   }
 
   /// Where the name at an offset is declared. Built-in records have no file; the places that extend them
@@ -41,12 +44,8 @@ extension Analysis {
   private func extensions(of target: NameTarget) -> [Span] {
     guard case .record(let id) = target else { return [] }
     let name = plan.records[id].name
-    return trees.flatMap(\.declarations).compactMap { declaration in
-      guard case .record(let record) = declaration, record.kind == .extend, record.name.text == name else {
-        return nil
-      }
-      return record.name.span
-    }
+    return trees.flatMap(\.records).filter { $0.kind == .extend && $0.name.text == name }
+      .map(\.name.span)
   }
 
   /// All places of the name at an offset, by file and place.

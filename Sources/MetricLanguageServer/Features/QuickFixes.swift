@@ -15,37 +15,24 @@ package struct Approver: Sendable {
 /// Fixes that look beyond their finding.
 extension Analysis {
   func quickFixes(_ finding: Diagnostic, _ span: Span, _ approver: () -> Approver?) -> [CodeAction] {
-    func fix(_ title: String, _ edits: [SourceEdit]) -> CodeAction {
-      CodeAction(title: title, edits: edits, finding: finding)
-    }
     switch finding.code.name {
     case "missing-test":
       guard let test = finding.metric.flatMap(library.exampleTest) else { return [] }
-      return [fix("Write a test with a small dataset", [atEnd(of: span.file, test)])]
+      return [CodeAction(title: "Write a test with a small dataset", edits: [atEnd(of: span.file, test)])]
     case "name-style":
       guard let renaming = try? Renaming(self, file: span.file, offset: span.start),
         let (name, edits) = restyled(renaming, at: span)
       else { return [] }
-      return [fix("Rename to `\(name)`", edits)]
+      return [CodeAction(title: "Rename to `\(name)`", edits: edits)]
     case "unknown-name", "unknown-record", "unknown-field":
       return declaring(finding, span)
     case "voided-approval":
       guard let name = finding.metric, let approver = approver(),
         let approved = library.approving([name], by: approver.who, on: approver.day).sources[span.file]
       else { return [] }
-      let source = trees[span.file].source
-      let text = source.text(0, source.bytes.count)
-      let edits = lineEdits(from: text, to: approved.text(0, approved.bytes.count))
-      let document = DocumentText(text)
-      return [
-        fix(
-          "Approve what `\(name)` means now, as \(approver.who)",
-          edits.map { edit in
-            let start = document.start(ofLine: edit.lines.lowerBound)
-            let end = document.start(ofLine: edit.lines.upperBound)
-            return SourceEdit(Span(file: span.file, start: start, end: end), edit.text)
-          })
-      ]
+      let text = approved.text(0, approved.bytes.count)
+      let edits = lineEdits(of: trees[span.file].source, file: span.file, to: text)
+      return [CodeAction(title: "Approve what `\(name)` means now, as \(approver.who)", edits: edits)]
     default: return []
     }
   }
@@ -80,9 +67,7 @@ extension Analysis {
     guard isName(span) else { return [] }
     let (name, errors) = (text(span), nameErrors)
     func action(_ title: String, _ edits: [SourceEdit]) -> CodeAction? {
-      edits.first { edited([$0]).nameErrors < errors }.map {
-        CodeAction(title: title, edits: [$0], finding: finding)
-      }
+      edits.first { edited([$0]).nameErrors < errors }.map { CodeAction(title: title, edits: [$0]) }
     }
     var actions: [CodeAction?] = []
     if let record = finding.recordWithoutField {
@@ -157,13 +142,9 @@ extension Analysis {
 
   /// A field in the record's own braces, or in an extension of a built-in one.
   private func field(_ text: String, of record: String, from file: Int) -> SourceEdit {
-    for declaration in trees.dropLast().flatMap(\.declarations) {
-      guard case .record(let declared) = declaration, declared.name.text == record, declared.kind != .extend,
-        let last = declared.members.last
-      else { continue }
-      return SourceEdit(behind: last.span, "\n  \(text)")
-    }
-    return atEnd(of: file, "extend \(record) { \(text) }\n")
+    let declared = trees.dropLast().flatMap(\.records).filter { $0.name.text == record && $0.kind != .extend }
+    return declared.lazy.compactMap(\.members.last).first.map { SourceEdit(behind: $0.span, "\n  \(text)") }
+      ?? atEnd(of: file, "extend \(record) { \(text) }\n")
   }
 
   // MARK: Style

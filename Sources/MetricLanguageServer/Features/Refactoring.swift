@@ -24,15 +24,11 @@ extension Analysis {
   /// a completion that reads another can have more windows, which its title says.
   private func extraction(of expression: ExpressionSyntax, from metric: MetricDeclaration) -> CodeAction? {
     let isCompletion = metric.kind == .completion
+    let names = (1...).lazy.map { "\(metric.name.text)_part" + ($0 == 1 ? "" : "\($0)") }
     guard let subject = metric.clause(.subject).map({ text($0.span) }),
-      isCompletion || metric.kind == .measure || metric.kind == .progress
+      isCompletion || metric.kind == .measure || metric.kind == .progress,
+      let name = names.first(where: { metrics[$0] == nil })
     else { return nil }
-    var name = "\(metric.name.text)_part"
-    var number = 1
-    while metrics[name] != nil {
-      number += 1
-      name = "\(metric.name.text)_part\(number)"
-    }
     let kept = metric.clauses.filter { clause in
       clause.word == .audience || clause.word == (isCompletion ? .every : .over)
     }

@@ -74,7 +74,7 @@ package struct Renaming {
     }
     edits += recommendations(name)
     edits.sort { ($0.span.file, $0.span.start) < ($1.span.file, $1.span.start) }
-    try RenameProof(analysis, edits: edits, target: target, name: name).check()
+    try prove(edits, name)
     return edits
   }
 
@@ -91,17 +91,11 @@ package struct Renaming {
   /// The name in the capitals of its kind; a record may be named by its subject.
   private func checked(_ newName: String) throws(ResponseError) -> String {
     var name = newName
-    let isRecord: Bool
-    if case .record = target { isRecord = true } else { isRecord = false }
+    let isRecord = if case .record = target { true } else { false }
     if isRecord { name = name.prefix(1).uppercased() + name.dropFirst() }
-    let first: ClosedRange<Unicode.Scalar> = isRecord ? "A"..."Z" : "a"..."z"
-    let isName = name.unicodeScalars.enumerated().allSatisfy { index, scalar in
-      if index == 0 { return first.contains(scalar) }
-      return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
-        || scalar == "_"
-    }
     if let reason = taken(name) { throw .failed(reason) }
-    guard isName, !name.isEmpty else {
+    let pattern = isRecord ? /[A-Z][A-Za-z0-9_]*/ : /[a-z][A-Za-z0-9_]*/
+    guard name.wholeMatch(of: pattern.matchingSemantics(.unicodeScalar)) != nil else {
       throw .failed(
         "`\(newName)` is not a name: write \(isRecord ? "an upper-case" : "a lower-case") letter, then letters, digits and `_`"
       )
@@ -175,18 +169,60 @@ package struct Renaming {
 
   /// Where a name is as a whole word.
   private func words(_ word: String, in span: Span) -> [Span] {
-    let bytes = Array(analysis.text(span).utf8)
-    let wanted = Array(word.utf8)
-    func isPart(_ byte: UInt8) -> Bool {
-      byte == UInt8(ascii: "_") || byte < 0x80 && Character(Unicode.Scalar(byte)).isLetter
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    let text = analysis.text(span)
+    let words = text.matches(of: /[A-Za-z0-9_]+/.matchingSemantics(.unicodeScalar))
+    return words.filter { $0.output == word }.map { match in
+      let start = span.start + text.utf8.distance(from: text.startIndex, to: match.startIndex)
+      return Span(file: span.file, start: start, end: start + word.utf8.count)
     }
-    return bytes.indices.compactMap { start in
-      let end = start + wanted.count
-      guard bytes[start...].starts(with: wanted), start == 0 || !isPart(bytes[start - 1]),
-        end >= bytes.count || !isPart(bytes[end])
-      else { return nil }
-      return Span(file: span.file, start: span.start + start, end: span.start + end)
+  }
+
+  // MARK: Proof
+
+  /// Fails if the edits change more than one name: the library is resolved with them and compared.
+  private func prove(_ edits: [SourceEdit], _ name: String) throws(ResponseError) {
+    let byFile = Dictionary(grouping: edits, by: \.span.file)
+    /// Where a span starts after the edits, as an empty span.
+    func moved(_ span: Span) -> Span {
+      var start = span.start
+      for edit in byFile[span.file] ?? [] where edit.span.end <= span.start {
+        start += edit.text.utf8.count - (edit.span.end - edit.span.start)
+      }
+      return Span(file: span.file, start: start, end: start)
+    }
+    func start(of span: Span) -> Span { Span(file: span.file, start: span.start, end: span.start) }
+    func errors(_ analysis: Analysis, _ place: (Span) -> Span) -> [(place: ErrorPlace, message: String)] {
+      analysis.library.findings.filter { $0.severity == .error }
+        .map { (ErrorPlace(code: $0.code, start: $0.span.map(place)), $0.message) }
+    }
+    let renamed = analysis.edited(edits)
+    let before = Set(errors(analysis, moved).map(\.place))
+    let found = errors(renamed, start(of:)).first { !before.contains($0.place) }
+    if let found { throw .failed(found.message) }
+    let old = Set(analysis.library.uses.map { NameUse(moved($0.span), translated($0.target, name)) })
+    let new = Set(renamed.library.uses.map { NameUse(start(of: $0.span), $0.target) })
+    let changed = old.symmetricDifference(new).min {
+      ($0.span.file, $0.span.start) < ($1.span.file, $1.span.start)
+    }
+    guard let changed else { return }
+    let source = renamed.trees[changed.span.file].source
+    let line = source.position(of: changed.span.start).line
+    throw .failed(
+      "`\(name)` would change what another name means, at line \(line) of `\(Path.name(of: source.path))`")
+  }
+
+  private struct ErrorPlace: Hashable {
+    var code: DiagnosticCode
+    var start: Span?
+  }
+
+  /// What a target is called after the edits. Records and fields keep their numbers.
+  private func translated(_ use: NameTarget, _ name: String) -> NameTarget {
+    switch (use, target) {
+    case (.metric, .metric) where use == target: .metric(name)
+    case (.part(let metric, let part), .metric(let old)) where metric == old: .part(metric: name, name: part)
+    case (.part(let metric, _), .part) where use == target: .part(metric: metric, name: name)
+    default: use
     }
   }
 }

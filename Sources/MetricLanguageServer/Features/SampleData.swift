@@ -2,14 +2,6 @@ import MetricData
 import MetricEvaluate
 import MetricLanguage
 
-/// The rows of a metric on the sample data that is next to the definitions.
-package struct SampleValue {
-  package var metric: String
-  /// The last DayKey of the data.
-  package var day: DayKey
-  package var rows: [ResultRow]
-}
-
 /// A folder `Sample` beside definitions: `HabitEntry.csv`, `Habit.ndjson` …
 package struct SampleData {
   static let name = "Sample"
@@ -32,8 +24,10 @@ package struct SampleData {
     }
   }
 
-  /// Evaluates a metric on the last day of the data.
-  func value(of metric: String, in library: MetricLibrary) throws(ResponseError) -> SampleValue {
+  /// The rows of a metric on the last day of the data.
+  func rows(
+    of metric: String, in library: MetricLibrary
+  ) throws(ResponseError) -> (day: DayKey, rows: [ResultRow]) {
     let files = dataFiles(library)
     let pool = StringPool()
     var tables: [String: Table] = [:]
@@ -44,22 +38,19 @@ package struct SampleData {
       if let schema = schemas[record] { tables[record] = try read(file, schema, pool) }
       guard let dayKey, let column = dayKey.columns.first?.name else { continue }
       let days = if let table = tables[record] { table } else { try read(file, dayKey, pool) }
-      if let last = lastDayKey(days, column) { lastDay = max(last, lastDay ?? last) }
+      if let last = days.lastDay(in: column) { lastDay = max(last, lastDay ?? last) }
     }
     guard let day = lastDay else { throw .failed("there is no fact in `\(folder)`") }
     do throws(EvaluationError) {
       let rows = try library.evaluate(
         metrics: [metric], subjects: [], days: [day], tables: tables, pool: pool, threads: 1, progress: nil)
-      return SampleValue(metric: metric, day: day, rows: rows)
+      return (day, rows)
     } catch {
       throw .failed(error.message)
     }
   }
 
-  private struct File {
-    var path: String
-    var format: DataFormat
-  }
+  private typealias File = (path: String, format: DataFormat)
 
   /// By record name.
   private func dataFiles(_ library: MetricLibrary) -> [String: File] {
@@ -70,7 +61,7 @@ package struct SampleData {
         let format = DataFormat(fileExtension: String(entry.name[entry.name.index(after: dot)...])),
         records.contains(String(entry.name[..<dot]))
       else { continue }
-      files[String(entry.name[..<dot])] = File(path: Path.join(folder, entry.name), format: format)
+      files[String(entry.name[..<dot])] = (Path.join(folder, entry.name), format)
     }
     return files
   }
@@ -87,12 +78,5 @@ package struct SampleData {
         finding.rendered(in: [], color: false).split(separator: "\n").first.map(String.init) ?? "")
     }
     return result.table
-  }
-
-  private func lastDayKey(_ table: Table, _ column: String) -> DayKey? {
-    guard case .narrow(let cells)? = table.column(named: column), let last = cells.max(),
-      last != Column.missingNarrow
-    else { return nil }
-    return DayKey(number: last)
   }
 }

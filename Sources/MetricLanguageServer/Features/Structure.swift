@@ -1,5 +1,6 @@
 import MetricDiagnostics
 import MetricPlan
+import MetricSyntax
 
 /// A declaration that reads metrics, or is read: an end of a call hierarchy.
 package struct CallEnd: Hashable, Sendable {
@@ -62,36 +63,36 @@ extension Analysis {
   }
 
   private func callEnd(of metric: String, places: [Span] = []) -> CallEnd? {
-    metrics[metric].map {
-      CallEnd(name: metric, isTest: false, span: $0.span, nameSpan: $0.name.span, places: places)
+    metrics[metric].flatMap { callEnd(.metric($0), places) }
+  }
+
+  private func callEnd(_ declaration: Declaration, _ places: [Span]) -> CallEnd? {
+    switch declaration {
+    case .metric(let metric):
+      CallEnd(
+        name: metric.name.text, isTest: false, span: metric.span, nameSpan: metric.name.span, places: places)
+    case .test(let test):
+      CallEnd(
+        name: test.name.value, isTest: true, span: test.span, nameSpan: test.name.span, places: places)
+    case .report, .record, .language, .unexpected: nil
     }
   }
 
   /// The metrics and tests that name a metric.
   package func readers(of metric: String) -> [CallEnd] {
-    var ends: [CallEnd] = []
     let parts = plan.metric(named: metric).map { plan.metrics[$0].parts.map(\.name) } ?? []
     let targets = [NameTarget.metric(metric)] + parts.map { .part(metric: metric, name: $0) }
-    for occurrence in targets.flatMap(names.occurrences(of:)) where !occurrence.isDeclaration {
-      guard let declaration = declaration(in: occurrence.span.file, at: occurrence.span.start) else {
-        continue
+    let all = targets.flatMap(names.occurrences(of:)).filter { !$0.isDeclaration }
+    let byFile = Dictionary(grouping: all.map(\.span), by: \.file)
+    return trees.flatMap(\.declarations).compactMap { declaration in
+      var places: [Span] = []
+      for span in byFile[declaration.span.file] ?? []
+      where declaration.span.covers(span) && !places.contains(span) {
+        places.append(span)
       }
-      var end: CallEnd
-      switch declaration {
-      case .metric(let reader) where reader.name.text != metric:
-        end = CallEnd(
-          name: reader.name.text, isTest: false, span: reader.span, nameSpan: reader.name.span, places: [])
-      case .test(let test):
-        end = CallEnd(
-          name: test.name.value, isTest: true, span: test.span, nameSpan: test.name.span, places: [])
-      default: continue
-      }
-      let known = ends.firstIndex { $0.nameSpan == end.nameSpan }
-      if let known { end = ends.remove(at: known) }
-      if !end.places.contains(occurrence.span) { end.places.append(occurrence.span) }
-      ends.insert(end, at: known ?? ends.count)
+      let end = places.isEmpty ? nil : callEnd(declaration, places)
+      return end?.isTest == false && end?.name == metric ? nil : end
     }
-    return ends.sorted { ($0.span.file, $0.span.start) < ($1.span.file, $1.span.start) }
   }
 
   package func read(by metric: String) -> [CallEnd] {

@@ -34,41 +34,30 @@ extension SyntaxTree {
   private func symbol(of declaration: Declaration) -> SymbolNode? {
     switch declaration {
     case .metric(let metric):
-      guard !metric.name.isMissing else { return nil }
       let steps = metric.clauses.compactMap { clause -> SymbolNode? in
-        guard case .step(let name, let fact) = clause.content, !name.isMissing else { return nil }
-        return SymbolNode(
-          name: name.text, detail: source.text(fact.span), kind: .step, span: clause.span, nameSpan: name.span
-        )
+        guard case .step(let name, let fact) = clause.content else { return nil }
+        return SymbolNode(name, source.text(fact.span), .step, clause.span)
       }
       return SymbolNode(
-        name: metric.name.text, detail: metric.kind.rawValue, kind: .metric, span: metric.span,
-        nameSpan: metric.name.span, isDeprecated: metric.clause(.deprecated) != nil, children: steps)
+        metric.name, metric.kind.rawValue, .metric, metric.span,
+        isDeprecated: metric.clause(.deprecated) != nil, children: steps)
     case .record(let record):
-      guard !record.name.isMissing else { return nil }
       return SymbolNode(
-        name: record.name.text, detail: record.kind.rawValue, kind: kind(of: record.kind), span: record.span,
-        nameSpan: record.name.span, children: record.members.compactMap(symbol))
+        record.name, record.kind.rawValue, kind(of: record.kind), record.span,
+        children: record.members.compactMap(symbol))
     case .test(let test):
       return SymbolNode(
         name: test.name.value.isEmpty ? "test" : test.name.value, detail: "test", kind: .test,
-        span: test.span,
-        nameSpan: test.name.span)
-    case .report(let report):
-      guard !report.name.isMissing else { return nil }
-      return SymbolNode(
-        name: report.name.text, detail: "report", kind: .report, span: report.span,
-        nameSpan: report.name.span)
+        span: test.span, nameSpan: test.name.span)
+    case .report(let report): return SymbolNode(report.name, "report", .report, report.span)
     case .language, .unexpected: return nil
     }
   }
 
   private func symbol(of member: RecordMember) -> SymbolNode? {
-    guard case .field(let field) = member, !field.name.isMissing else { return nil }
+    guard case .field(let field) = member else { return nil }
     let rest = source.text(field.name.span.end, field.span.end).split { $0.isWhitespace }
-    return SymbolNode(
-      name: field.name.text, detail: rest.joined(separator: " "), kind: .field, span: field.span,
-      nameSpan: field.name.span)
+    return SymbolNode(field.name, rest.joined(separator: " "), .field, field.span)
   }
 
   private func kind(of keyword: RecordKeyword) -> SymbolNode.Kind {
@@ -82,6 +71,17 @@ extension SyntaxTree {
 }
 
 extension SymbolNode {
+  /// Nil if the name is missing.
+  fileprivate init?(
+    _ name: Name, _ detail: String, _ kind: Kind, _ span: Span, isDeprecated: Bool = false,
+    children: [SymbolNode] = []
+  ) {
+    guard !name.isMissing else { return nil }
+    self.init(
+      name: name.text, detail: detail, kind: kind, span: span, nameSpan: name.span,
+      isDeprecated: isDeprecated, children: children)
+  }
+
   /// Whether the name contains the letters of a query in their order, whatever their case. A test has a sentence for a
   /// name, and has to hold the query as it is.
   package func matches(_ query: String) -> Bool {

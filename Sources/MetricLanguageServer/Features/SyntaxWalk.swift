@@ -9,6 +9,16 @@ extension ExpressionSyntax {
   }
 }
 
+extension SyntaxTree {
+  var records: [RecordDeclaration] {
+    declarations.compactMap { if case .record(let record) = $0 { record } else { nil } }
+  }
+
+  var tests: [TestDeclaration] {
+    declarations.compactMap { if case .test(let test) = $0 { test } else { nil } }
+  }
+}
+
 extension Declaration {
   /// The spans of its clauses, members or statements, each with the expressions in it.
   var members: [(span: Span, expressions: [ExpressionSyntax])] {

@@ -9,10 +9,7 @@ extension Analysis {
     in file: Int, where isChosen: (Span) -> Bool
   ) throws(ResponseError) -> [TestResult] {
     guard trees.indices.contains(file) else { throw .failed("the file is gone") }
-    let tests = trees[file].declarations.compactMap { declaration -> TestDeclaration? in
-      guard case .test(let test) = declaration, isChosen(test.name.span) else { return nil }
-      return test
-    }
+    let tests = trees[file].tests.filter { isChosen($0.name.span) }
     guard !tests.isEmpty else { throw .failed("there is no test here") }
     for test in tests { try checkRunnable(test) }
     let spans = Set(tests.map(\.name.span))

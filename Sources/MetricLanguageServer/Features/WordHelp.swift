@@ -54,9 +54,7 @@ package enum WordHelp {
 
   private static let builtIn = SourceFile(path: BuiltIn.path, text: BuiltIn.source)
 
-  private static let builtInRecords = parse(builtIn, file: 0).tree.declarations.compactMap {
-    if case .record(let record) = $0 { record } else { nil }
-  }
+  private static let builtInRecords = parse(builtIn, file: 0).tree.records
 
   /// A built-in record as the language declares it.
   private static func page(of record: RecordDeclaration) -> String {

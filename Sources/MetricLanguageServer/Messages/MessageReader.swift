@@ -98,20 +98,13 @@ package struct MessageReader: Sendable {
 
   /// The header lines, where the empty line after them has come.
   private mutating func takeHeaders() -> [Substring]? {
-    var end = start
-    while end < buffer.count {
-      guard buffer[end] == UInt8(ascii: "\n") else {
-        end += 1
-        continue
-      }
+    for end in start..<buffer.count where buffer[end] == UInt8(ascii: "\n") {
       let rest = buffer[(end + 1)...]
       let skip = rest.first == UInt8(ascii: "\n") ? 1 : rest.starts(with: "\r\n".utf8) ? 2 : 0
-      if skip > 0 {
-        let text = String(decoding: buffer[start..<end], as: UTF8.self)
-        start = end + 1 + skip
-        return text.split { $0.isNewline }
-      }
-      end += 1
+      guard skip > 0 else { continue }
+      let text = String(decoding: buffer[start..<end], as: UTF8.self)
+      start = end + 1 + skip
+      return text.split { $0.isNewline }
     }
     return nil
   }
@@ -123,13 +116,9 @@ package struct MessageReader: Sendable {
   }
 
   private static func contentLength(in headers: [Substring]) -> Int? {
-    for header in headers {
-      let parts = header.split(separator: ":", maxSplits: 1)
-      guard parts.count == 2, parts[0].lowercased() == "content-length" else { continue }
-      let digits = parts[1].drop { $0 == " " || $0 == "\t" }.prefix { $0.isASCII && $0.isNumber }
-      return Int(digits)
-    }
-    return nil
+    let fields = headers.map { $0.split(separator: ":", maxSplits: 1) }
+    let length = fields.first { $0.count == 2 && $0[0].lowercased() == "content-length" }?[1]
+    return length.flatMap { Int($0.drop { $0 == " " || $0 == "\t" }.prefix { $0.isASCII && $0.isNumber }) }
   }
 
   /// A message as it goes over the wire, with headers.

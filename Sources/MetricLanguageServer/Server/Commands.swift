@@ -67,10 +67,7 @@ extension LanguageServer {
 
   /// Whether a failure belongs to one of the tests that ran, by the names that stand before it.
   private func isInside(_ span: Span, _ ran: Set<Span>, _ document: RequestedDocument) -> Bool {
-    document.tree.declarations.contains { declaration in
-      guard case .test(let test) = declaration else { return false }
-      return ran.contains(test.name.span) && test.span.covers(span)
-    }
+    document.tree.tests.contains { ran.contains($0.name.span) && $0.span.covers(span) }
   }
 
   private func show(_ text: String, isWarning: Bool) {
@@ -90,22 +87,22 @@ extension LanguageServer {
 
   private func value(of metric: String, _ document: RequestedDocument) throws(ResponseError) -> JSON {
     guard let sample = sample(document) else { throw .failed("there is no folder `Sample` beside the file") }
-    let value = try sample.value(of: metric, in: document.analysis.library)
-    let shown = value.rows.prefix(12).map { row in
+    let (day, rows) = try sample.rows(of: metric, in: document.analysis.library)
+    let shown = rows.prefix(12).map { row in
       let name = [row.subject, row.group.text, row.part].filter { !$0.isEmpty }.joined(separator: " ")
       return name.isEmpty ? row.value.shown : "\(name): \(row.value.shown)"
     }
-    let rest = value.rows.count > shown.count ? ["… and \(value.rows.count - shown.count) more"] : []
-    show("\(metric) at \(value.day)\n" + (shown + rest).joined(separator: "\n"), isWarning: false)
-    let rows = value.rows.map { row -> JSON in
+    let rest = rows.count > shown.count ? ["… and \(rows.count - shown.count) more"] : []
+    show("\(metric) at \(day)\n" + (shown + rest).joined(separator: "\n"), isWarning: false)
+    let list = rows.map { row -> JSON in
       [
         "metric": .string(metric), "subject": .string(row.subject),
         "group": row.group.isOfSeveralFields
           ? .array(row.group.fields.map { .string($0) }) : .string(row.group.text),
-        "part": .string(row.part), "at": .string(value.day.description), "value": row.value.json,
+        "part": .string(row.part), "at": .string(day.description), "value": row.value.json,
       ]
     }
-    return ["at": .string(value.day.description), "rows": .array(rows)]
+    return ["at": .string(day.description), "rows": .array(list)]
   }
 }
 

@@ -44,23 +44,10 @@ extension LanguageServer {
       let last = end.character == 0 && end.line > start.line ? end.line - 1 : end.line
       lines = start.line...max(start.line, last)
     }
-    switch layoutEdits(of: document.tree.source, in: lines) {
+    switch layoutEdits(of: document.tree.source, file: document.file, in: lines) {
     case .refused(let reason): throw .failed(reason)
-    case .edits(let edits): return json(edits, document)
+    case .edits(let edits): return .array(edits.map(document.places.textEdit))
     }
-  }
-
-  private func json(_ edits: [LineEdit], _ document: RequestedDocument) -> JSON {
-    func place(_ line: Int) -> JSON {
-      document.text.position(of: document.text.start(ofLine: line), in: client.encoding).json
-    }
-    return .array(
-      edits.map { edit in
-        [
-          "range": ["start": place(edit.lines.lowerBound), "end": place(edit.lines.upperBound)],
-          "newText": .string(edit.text),
-        ]
-      })
   }
 
   /// After `}` the declaration is laid out, after a line end what is above the new line; a file with syntax
@@ -73,9 +60,11 @@ extension LanguageServer {
         in: document.file, at: document.text.start(ofLine: line + 1) - 1)
     else { return [] }
     let first = document.text.line(of: declaration.span.start)
-    guard first <= line, case .edits(let edits) = layoutEdits(of: document.tree.source, in: first...line)
+    guard first <= line,
+      case .edits(let edits) = layoutEdits(
+        of: document.tree.source, file: document.file, in: first...line)
     else { return [] }
-    return json(edits, document)
+    return .array(edits.map(document.places.textEdit))
   }
 
   func codeActions(_ params: JSON) throws(ResponseError) -> JSON {

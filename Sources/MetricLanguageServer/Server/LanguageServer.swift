@@ -34,19 +34,34 @@ package final class LanguageServer {
   /// The exit status of the process, once the client has asked for its end: 0 after a shutdown.
   package private(set) var exitStatus: Int32?
 
+  /// What the client can do, as it says itself.
   struct Client {
+    var abilities = JSON.null
     var encoding = PositionEncoding.utf16
-    var takesSnippets = false
-    var takesMarkdown = true
-    var takesMarkdownItems = true
-    var takesItemTags = false
+
+    private var document: JSON { abilities["textDocument"] }
+    private var workspace: JSON { abilities["workspace"] }
+    private var item: JSON { document["completion"]["completionItem"] }
+
+    var takesSnippets: Bool { item["snippetSupport"] == true }
+    var takesMarkdown: Bool { Client.isMarkdown(document["hover"]["contentFormat"]) }
+    var takesMarkdownItems: Bool { Client.isMarkdown(item["documentationFormat"]) }
+    var takesItemTags: Bool { item["tagSupport"]["valueSet"].items.contains(1) }
     /// Whether it asks for the findings of the documents that it has open.
-    var pullsDiagnostics = false
-    var refreshesDiagnostics = false
-    var registersFileWatchers = false
-    var refreshesHints = false
-    var refreshesLenses = false
-    var takesSymbolTrees = false
+    var pullsDiagnostics: Bool { !document["diagnostic"].isNull }
+    var refreshesDiagnostics: Bool { workspace["diagnostics"]["refreshSupport"] == true }
+    var registersFileWatchers: Bool { workspace["didChangeWatchedFiles"]["dynamicRegistration"] == true }
+    var refreshesHints: Bool { workspace["inlayHint"]["refreshSupport"] == true }
+    var refreshesLenses: Bool { workspace["codeLens"]["refreshSupport"] == true }
+    var takesSymbolTrees: Bool {
+      document["documentSymbol"]["hierarchicalDocumentSymbolSupport"] == true
+    }
+
+    /// A client that names no format takes all.
+    private static func isMarkdown(_ formats: JSON) -> Bool {
+      let names = formats.items.compactMap(\.string)
+      return names.isEmpty || names.contains("markdown")
+    }
   }
 
   /// - Parameters:
@@ -98,12 +113,11 @@ package final class LanguageServer {
   /// Asks the client for something; its answer does not matter.
   func request(_ method: String, _ params: JSON) {
     requestCount += 1
-    let message: JSON = [
-      "jsonrpc": "2.0", "id": .string("metricc-\(requestCount)"), "method": .string(method),
-    ]
-    guard case .object(var members) = message else { return }
-    if !params.isNull { members["params"] = params }
-    output(.object(members))
+    output(
+      .compact([
+        "jsonrpc": "2.0", "id": .string("metricc-\(requestCount)"), "method": .string(method),
+        "params": params,
+      ]))
   }
 
   // MARK: Methods

@@ -2,25 +2,9 @@
 extension LanguageServer {
   func initialize(_ params: JSON) -> JSON {
     state = .running
-    let abilities = params["capabilities"]
-    let document = abilities["textDocument"]
-    let workspaceAbilities = abilities["workspace"]
-    let encodings = abilities["general"]["positionEncodings"].items.compactMap(\.string)
+    client.abilities = params["capabilities"]
+    let encodings = client.abilities["general"]["positionEncodings"].items.compactMap(\.string)
     client.encoding = PositionEncoding.allCases.first { encodings.contains($0.rawValue) } ?? .utf16
-    client.takesSnippets = document["completion"]["completionItem"]["snippetSupport"].bool ?? false
-    let formats = document["hover"]["contentFormat"].items.compactMap(\.string)
-    client.takesMarkdown = formats.isEmpty || formats.contains("markdown")
-    let item = document["completion"]["completionItem"]
-    let itemFormats = item["documentationFormat"].items.compactMap(\.string)
-    client.takesMarkdownItems = itemFormats.isEmpty || itemFormats.contains("markdown")
-    client.takesItemTags = item["tagSupport"]["valueSet"].items.contains(1)
-    client.pullsDiagnostics = !document["diagnostic"].isNull
-    client.refreshesDiagnostics = workspaceAbilities["diagnostics"]["refreshSupport"].bool ?? false
-    client.takesSymbolTrees = document["documentSymbol"]["hierarchicalDocumentSymbolSupport"].bool ?? false
-    client.registersFileWatchers =
-      workspaceAbilities["didChangeWatchedFiles"]["dynamicRegistration"].bool ?? false
-    client.refreshesHints = workspaceAbilities["inlayHint"]["refreshSupport"].bool ?? false
-    client.refreshesLenses = workspaceAbilities["codeLens"]["refreshSupport"].bool ?? false
     workspace.changeFolders(added: folders(params), removed: [])
     return [
       "capabilities": capabilities,

@@ -42,13 +42,14 @@ final class Places {
 
   func uri(of file: Int) -> String { workspace.uri(of: library.paths[file]) }
 
+  func textEdit(_ edit: SourceEdit) -> JSON {
+    ["range": range(edit.span), "newText": .string(edit.text)]
+  }
+
   func changes(_ edits: [SourceEdit]) -> JSON {
-    var changes: [String: [JSON]] = [:]
-    for edit in edits where library.paths.indices.contains(edit.span.file) {
-      changes[uri(of: edit.span.file), default: []].append(
-        ["range": range(edit.span), "newText": .string(edit.text)])
-    }
-    return ["changes": .object(changes.mapValues(JSON.array))]
+    let known = edits.filter { library.paths.indices.contains($0.span.file) }
+    let changes = Dictionary(grouping: known) { uri(of: $0.span.file) }
+    return ["changes": .object(changes.mapValues { .array($0.map(textEdit)) })]
   }
 }
 

@@ -86,18 +86,16 @@ extension LanguageServer {
           "message": .string("`\(metric.name)` is deprecated: \(reason)"),
         ])
     }
-    var byPath: [String: [JSON]] = [:]
     for (file, path) in library.paths.enumerated() {
-      let failures = (testFailures[path] ?? []).map { failure -> JSON in
-        [
-          "range": places.range(failure.span), "severity": 1, "source": "metricc test",
-          "message": .string(failure.message),
-        ]
+      for failure in testFailures[path] ?? [] {
+        byFile[file, default: []].append(
+          [
+            "range": places.range(failure.span), "severity": 1, "source": "metricc test",
+            "message": .string(failure.message),
+          ])
       }
-      let all = (byFile[file] ?? []) + failures
-      if !all.isEmpty { byPath[path] = all }
     }
-    return byPath
+    return Dictionary(uniqueKeysWithValues: byFile.map { (library.paths[$0], $1) })
   }
 
   private func say(_ diagnostics: [JSON], about key: String) {

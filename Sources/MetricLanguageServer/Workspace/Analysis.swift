@@ -47,14 +47,6 @@ package final class Analysis {
       plan.records.enumerated().filter { $1.kind == .entity }.map { ($1.subjectName, $0) }
     ) { first, _ in first }
 
-  func withSafeFixes(_ findings: [Diagnostic]) -> [Diagnostic] {
-    library.withSafeFixes(findings, of: parsed)
-  }
-
-  func safeFixes(in file: Int) -> [Fix]? {
-    library.safeRound(of: parsed, in: file)?.fixes.map(\.fix)
-  }
-
   func text(_ span: Span) -> String {
     trees.indices.contains(span.file) ? trees[span.file].source.text(span) : ""
   }

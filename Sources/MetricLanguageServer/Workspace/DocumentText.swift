@@ -71,16 +71,7 @@ package struct DocumentText: Hashable, Sendable {
     guard position.line >= 0 else { return 0 }
     guard position.line < lineStarts.count else { return bytes.count }
     let line = content(ofLine: position.line)
-    var offset = line.lowerBound
-    var character = 0
-    while offset < line.upperBound {
-      let length = scalarLength(at: offset, before: line.upperBound)
-      let units = encoding.units(ofBytes: length)
-      guard character + units <= position.character else { break }
-      character += units
-      offset += length
-    }
-    return offset
+    return end(of: line, encoding) { _, character in character <= position.character }.offset
   }
 
   /// The position of a byte offset; one after the end is the end.
@@ -89,15 +80,23 @@ package struct DocumentText: Hashable, Sendable {
     let line = self.line(of: offset)
     let start = lineStarts[line]
     guard encoding != .utf8 else { return TextPosition(line: line, character: offset - start) }
-    var character = 0
-    var at = start
-    while at < offset {
-      let length = scalarLength(at: at, before: bytes.count)
-      guard at + length <= offset else { break }
-      character += encoding.units(ofBytes: length)
-      at += length
-    }
+    let character = end(of: start..<bytes.count, encoding) { at, _ in at <= offset }.character
     return TextPosition(line: line, character: character)
+  }
+
+  /// Goes over whole characters as long as the place after them is wanted.
+  private func end(
+    of range: Range<Int>, _ encoding: PositionEncoding,
+    while isWanted: (_ offset: Int, _ character: Int) -> Bool
+  ) -> (offset: Int, character: Int) {
+    var (offset, character) = (range.lowerBound, 0)
+    while offset < range.upperBound {
+      let length = scalarLength(at: offset, before: range.upperBound)
+      let units = encoding.units(ofBytes: length)
+      guard isWanted(offset + length, character + units) else { break }
+      (offset, character) = (offset + length, character + units)
+    }
+    return (offset, character)
   }
 
   package func line(of offset: Int) -> Int {

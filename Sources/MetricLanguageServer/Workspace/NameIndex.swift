@@ -11,23 +11,19 @@ package struct NameOccurrence: Hashable, Sendable {
 
 /// All names of a library: those that are declared, and those that the resolver followed.
 package struct NameIndex {
-  private var byFile: [Int: [NameOccurrence]] = [:]
-  private var byTarget: [NameTarget: [NameOccurrence]] = [:]
+  private let byFile: [Int: [NameOccurrence]]
+  private let byTarget: [NameTarget: [NameOccurrence]]
 
   init(_ analysis: Analysis) {
-    var all = Set(
-      analysis.library.uses.map { NameOccurrence(span: $0.span, target: $0.target, isDeclaration: false) })
-    all.formUnion(NameIndex.declarations(analysis))
-    for occurrence in all {
-      byFile[occurrence.span.file, default: []].append(occurrence)
-      byTarget[occurrence.target, default: []].append(occurrence)
+    let uses = analysis.library.uses.map {
+      NameOccurrence(span: $0.span, target: $0.target, isDeclaration: false)
     }
-    func precedes(_ left: NameOccurrence, _ right: NameOccurrence) -> Bool {
+    let all = Set(uses + NameIndex.declarations(analysis)).sorted { left, right in
       (left.span.file, left.span.start, left.span.end, left.isDeclaration ? 0 : 1)
         < (right.span.file, right.span.start, right.span.end, right.isDeclaration ? 0 : 1)
     }
-    byFile = byFile.mapValues { $0.sorted(by: precedes) }
-    byTarget = byTarget.mapValues { $0.sorted(by: precedes) }
+    byFile = Dictionary(grouping: all, by: \.span.file)
+    byTarget = Dictionary(grouping: all, by: \.target)
   }
 
   /// What is at an offset, or ends there: several where a name is for several things.
