@@ -41,7 +41,7 @@ struct CloudKitRecords: Conversion {
     for (key, field) in node["fields"]?.members ?? [] {
       if StoryRecord.zoneFields.contains(key), let name = field["value"]?.string {
         zoneName = name
-      } else if let known = record.fields.first(where: { $0.source == key || $0.idName == key }) {
+      } else if let known = record.fields.first(where: { $0.isCalled(key) }) {
         values[known.name] = try cell(field, known)
       } else {
         report.leftOut("field \(key) of \(type)")
@@ -135,8 +135,8 @@ private struct StoryRecord: Sendable {
     var isRequired: Bool
     var least: Int64
 
-    /// A reference as apps also call it: `bookId`.
-    var idName: String? { kind == .reference ? source + "Id" : nil }
+    /// Whether an app calls it so; a reference may also be `bookId`.
+    func isCalled(_ key: String) -> Bool { key == source || kind == .reference && key == source + "Id" }
   }
 
   var name: String

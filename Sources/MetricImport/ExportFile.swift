@@ -106,7 +106,6 @@ struct CSVRows: ~Copyable {
     fileprivate let starts: [Int]
     fileprivate let numbers: [String: Int]
     fileprivate let file: ExportFile
-    let start: Int
 
     func has(_ column: String) -> Bool { numbers[column] != nil }
 
@@ -117,7 +116,7 @@ struct CSVRows: ~Copyable {
 
     func fault(_ message: String, at column: String) -> ImportFailure {
       let number = numbers[column].flatMap { $0 < starts.count ? $0 : nil }
-      return file.failure(message, at: number.map { starts[$0] } ?? start)
+      return file.failure(message, at: starts[number ?? 0])
     }
   }
 
@@ -151,25 +150,25 @@ struct CSVRows: ~Copyable {
       let found = header.prefix(12).map(quoted).joined(separator: ", ")
       throw file.failure(
         "found no column \(quoted(name)) in the header, which names \(found.isEmpty ? "nothing" : found)",
-        at: first.start)
+        at: first.starts[0])
     }
   }
 
   /// The next row; nil at the end.
   mutating func next() throws(ImportFailure) -> Row? {
-    guard let (cells, starts, start) = try nextCells() else { return nil }
+    guard let (cells, starts) = try nextCells() else { return nil }
     let extra = cells.dropFirst(header.count).firstIndex { !$0.isEmpty }
     if let extra {
       throw file.failure(
         "found \(cells.count) cells in the row, expected at most \(header.count) as in the header",
         at: starts[extra])
     }
-    return Row(cells: cells, starts: starts, numbers: numbers, file: file, start: start)
+    return Row(cells: cells, starts: starts, numbers: numbers, file: file)
   }
 
-  mutating func nextCells() throws(ImportFailure) -> (cells: [String], starts: [Int], start: Int)? {
+  /// The cells of the next row, of which there is at least one; nil at the end.
+  mutating func nextCells() throws(ImportFailure) -> (cells: [String], starts: [Int])? {
     guard scanner.findRow() else { return nil }
-    let start = scanner.cursor
     var cells: [String] = []
     var starts: [Int] = []
     var endsRow = false
@@ -179,7 +178,7 @@ struct CSVRows: ~Copyable {
       cells.append(try text(cell))
       endsRow = cell.endsRow
     }
-    return (cells, starts, start)
+    return (cells, starts)
   }
 
   private func text(_ cell: CSVScanner.Cell) throws(ImportFailure) -> String {

@@ -266,7 +266,7 @@ struct LoopMarks {
   /// The next row. Some versions wrote the object in place of its value, `Entry(timestamp=2026-01-31, value=2)`, and
   /// most end each row with a comma.
   private static func row(_ rows: inout CSVRows) throws(ImportFailure) -> ([String], starts: [Int])? {
-    guard let (found, foundStarts, _) = try rows.nextCells() else { return nil }
+    guard let (found, foundStarts) = try rows.nextCells() else { return nil }
     var cells: [String] = []
     var starts: [Int] = []
     for (cell, start) in zip(found, foundStarts) {

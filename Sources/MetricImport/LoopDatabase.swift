@@ -78,21 +78,18 @@ struct LoopDatabase: Conversion {
   ) {
     var rows: [(position: Int64, number: Int64, habit: LoopHabit)] = []
     var ids = NamedIDs()
-    var reminders = 0
-    var colors = 0
-    var others: [String: Int] = [:]
     try file.forEachRow("SELECT rowid AS \"\(Row.number)\", * FROM Habits ORDER BY rowid", query) {
       (row) throws(ImportFailure) in
       let number = row.integer(Row.number) ?? 0
       // Older databases give no `uuid`; their number is what tells habits apart.
       let id = ids.id(for: row.text("uuid"), fallback: "habit \(row.integer("id") ?? number)")
-      reminders += row.integer("reminder_hour") == nil ? 0 : 1
-      colors += row.integer("color") == nil ? 0 : 1
+      report.leftOut("reminder of a habit", count: row.integer("reminder_hour") == nil ? 0 : 1)
+      report.leftOut("color of a habit", count: row.integer("color") == nil ? 0 : 1)
       for column in row.values.keys where !LoopDatabase.columns.contains(column) {
-        others[column, default: 0] += 1
+        report.leftOut("column \(column) of Habits")
       }
       // The app always writes 0 here.
-      if let mark = row.integer("highlight"), mark != 0 { others["highlight", default: 0] += 1 }
+      if let mark = row.integer("highlight"), mark != 0 { report.leftOut("column highlight of Habits") }
       if let type = row.integer("type"), !(0...1).contains(type) {
         report.leftOut("type `\(type)` of a habit", LoopHabit.readLikeYesOrNo)
       }
@@ -107,9 +104,6 @@ struct LoopDatabase: Conversion {
         description: row.text("description"))
       rows.append((row.integer("position") ?? number, row.integer("id") ?? number, habit))
     }
-    report.leftOut("reminder of a habit", count: reminders)
-    report.leftOut("color of a habit", count: colors)
-    for (column, count) in others { report.leftOut("column \(column) of Habits", count: count) }
     rows.sort { ($0.position, $0.number) < ($1.position, $1.number) }
     let byRow = Dictionary(rows.map { ($0.number, $0.habit) }, uniquingKeysWith: { first, _ in first })
     return (rows.map(\.habit), byRow)
@@ -140,14 +134,12 @@ struct LoopDatabase: Conversion {
   private mutating func addEntries(
     _ habits: [Int64: LoopHabit], _ output: inout HabitOutput
   ) throws(ImportFailure) {
-    var orphans = 0
     var entries: [(day: DayKey, habit: Int64, number: Int64, code: Int64, hasNotes: Bool)] = []
     try file.forEachRow("SELECT rowid AS \"\(Row.number)\", * FROM Repetitions ORDER BY rowid", query) {
       (row) throws(ImportFailure) in
       let number = row.integer(Row.number) ?? 0
       guard let habit = row.integer("habit"), habits[habit] != nil else {
-        orphans += 1
-        return
+        return report.leftOut("entry of a habit that is not there")
       }
       // Older versions could leave such rows behind; a migration of the app deletes them.
       guard row.values["timestamp"] != nil else {
@@ -160,7 +152,6 @@ struct LoopDatabase: Conversion {
       // Before there were values, a repetition was a day on which it was done.
       entries.append((day, habit, number, row.integer("value") ?? 2, !row.text("notes").isEmpty))
     }
-    report.leftOut("entry of a habit that is not there", count: orphans)
     entries.sort { ($0.habit, $0.day, $0.number) < ($1.habit, $1.day, $1.number) }
     for (index, entry) in entries.enumerated() {
       guard let habit = habits[entry.habit] else { continue }
