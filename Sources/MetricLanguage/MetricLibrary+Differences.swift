@@ -87,7 +87,7 @@ extension MetricLibrary {
   // MARK: Words
 
   private static func words(
-    _ one: Metric, _ other: Metric, _ oldText: DeclarationText?, _ newText: DeclarationText?
+    _ one: Metric, _ other: Metric, _ oldText: String?, _ newText: String?
   ) -> [ChangeDetail] {
     func allowances(_ metric: Metric) -> String {
       metric.allowed.sorted { $0.key < $1.key }.map { "\($0.key) \"\($0.value)\"" }.joined(separator: ", ")
@@ -102,32 +102,20 @@ extension MetricLibrary {
       ("allow", allowances(one), allowances(other)),
     ]
     var details = compared.filter { $0.1 != $0.2 }.map { ChangeDetail(what: $0.0, old: $0.1, new: $0.2) }
-    if let oldText, let newText, details.isEmpty, one.name == other.name, oldText.text != newText.text {
-      let isLayout = oldText.tokens == newText.tokens
+    if let oldText, let newText, details.isEmpty, one.name == other.name, oldText != newText {
+      let isLayout =
+        oldText.split(whereSeparator: \.isWhitespace) == newText.split(whereSeparator: \.isWhitespace)
       details.append(ChangeDetail(what: isLayout ? "layout" : "wording", old: "", new: ""))
     }
     return details
   }
 
-  private struct DeclarationText {
-    var text: String
-    var tokens: [String] { text.split(whereSeparator: \.isWhitespace).map(String.init) }
-
-    /// As it would be written with new names: who reads what is only called otherwise has not changed.
-    func renamed(_ names: [String: String]) -> DeclarationText {
-      guard !names.isEmpty else { return self }
-      return DeclarationText(
-        text: text.replacing(/[A-Za-z][A-Za-z0-9_]*/) { names[String($0.output)] ?? String($0.output) })
-    }
-  }
-
   /// By name, the metrics as they are written.
-  private var declarationTexts: [String: DeclarationText] {
-    var texts: [String: DeclarationText] = [:]
+  private var declarationTexts: [String: String] {
+    var texts: [String: String] = [:]
     for (file, source) in sources.enumerated() {
-      for declaration in parse(source, file: file).0.metrics {
-        let text = source.text(declaration.span)
-        texts[declaration.name.text] = DeclarationText(text: text)
+      for declaration in parse(source, file: file).tree.metrics {
+        texts[declaration.name.text] = source.text(declaration.span)
       }
     }
     return texts
@@ -176,5 +164,13 @@ extension MetricLibrary {
       "as it was", lines, old.plan.metrics[oldID].name, subject: found.subject, group: found.group,
       part: found.part, at: found.day, found.old)
     return ChangeWitness(test: test, newOnly: newOnly, old: found.old, new: found.new)
+  }
+}
+
+extension String {
+  /// A definition as it would be written with new names: who reads what is only called otherwise has not changed.
+  fileprivate func renamed(_ names: [String: String]) -> String {
+    names.isEmpty
+      ? self : replacing(/[A-Za-z][A-Za-z0-9_]*/) { names[String($0.output)] ?? String($0.output) }
   }
 }

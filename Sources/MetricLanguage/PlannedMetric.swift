@@ -65,6 +65,13 @@ extension MetricLibrary {
   }
 }
 
+extension PlannedMetric.Clause {
+  fileprivate init?(_ word: String, _ text: String?) {
+    guard let text else { return nil }
+    self.init(word: word, text: text)
+  }
+}
+
 extension Library {
   typealias Clause = PlannedMetric.Clause
 
@@ -78,10 +85,8 @@ extension Library {
     case .progress(let progress): own + tail(progress.over, metric)
     case .measure(let measure):
       own + tail(measure.over, metric)
-        + (metric.readingReason.map {
-          [Clause(word: "reading", text: "\($0); it may fall and is not a score")]
-        }
-          ?? [])
+        + [Clause("reading", metric.readingReason.map { "\($0); it may fall and is not a score" })]
+        .compactMap { $0 }
     case .level(let level): clauses(of: level)
     case .funnel(let funnel): clauses(of: funnel) + tail(funnel.over, metric)
     case .retention(let retention): clauses(of: retention) + tail(retention.over, metric)
@@ -115,23 +120,19 @@ extension Library {
   }
 
   private func clauses(of funnel: Funnel) -> [Clause] {
-    var clauses = funnel.steps.map { Clause(word: "step \($0.name)", text: text(of: $0.source)) }
-    if let within = funnel.within {
-      clauses.append(Clause(word: "within", text: Counting.written(within, "day")))
-    }
     let order =
       switch funnel.order {
       case .inOrder: "as written"
       case .any: "any"
       case .strict: "strict"
       }
-    clauses.append(Clause(word: "order", text: order))
-    if !funnel.percentiles.isEmpty {
-      let percentiles = funnel.percentiles.map(\.description).joined(separator: ", ")
-      clauses.append(Clause(word: "days", text: "\(percentiles), as percentiles"))
-    }
-    if let without = funnel.without { clauses.append(Clause(word: "without", text: text(of: without))) }
-    return clauses
+    let percentiles = funnel.percentiles.map(\.description).joined(separator: ", ")
+    return funnel.steps.map { Clause(word: "step \($0.name)", text: text(of: $0.source)) }
+      + [
+        Clause("within", funnel.within.map { Counting.written($0, "day") }), Clause("order", order),
+        Clause("days", percentiles.isEmpty ? nil : "\(percentiles), as percentiles"),
+        Clause("without", funnel.without.map { text(of: $0) }),
+      ].compactMap { $0 }
   }
 
   private func clauses(of retention: Retention) -> [Clause] {
@@ -149,15 +150,13 @@ extension Library {
   }
 
   private func tail(_ over: Period, _ metric: Metric) -> [Clause] {
-    var clauses = [Clause(word: "over", text: over.asWritten)]
-    if !metric.grouping.isEmpty { clauses.append(Clause(word: "by", text: text(of: metric.grouping))) }
-    if !metric.slices.isEmpty {
-      clauses.append(Clause(word: "slice by", text: metric.slices.map(\.name).joined(separator: ", ")))
-    }
-    if let atLeast = metric.body.atLeast {
-      clauses.append(Clause(word: "at least", text: Counting.written(atLeast, "user")))
-    }
-    return clauses
+    let slices = metric.slices.map(\.name).joined(separator: ", ")
+    return [
+      Clause("over", over.asWritten),
+      Clause("by", metric.grouping.isEmpty ? nil : text(of: metric.grouping)),
+      Clause("slice by", slices.isEmpty ? nil : slices),
+      Clause("at least", metric.body.atLeast.map { Counting.written($0, "user") }),
+    ].compactMap { $0 }
   }
 
   func text(of grouping: [GroupField]) -> String {
