@@ -66,19 +66,16 @@ import Testing
     #expect(try tests.runTests(in: 0) { _ in true }.map(\.passed) == [true, true])
   }
 
-  @Test func layout() {
+  @Test func layout() throws {
     let source = SourceFile(
       path: "a", text: "streak   a { of b }\n\nstreak b {\n   of c\n}\n\nstreak   c { of d }\n")
-    guard case .edits(let all) = layoutEdits(of: source, in: nil) else {
-      Issue.record("no edits")
-      return
-    }
+    let all = try layoutEdits(of: source, in: nil)
     #expect(
       all.map { source.text($0.span) } == ["streak   a { of b }\n", "   of c\n", "streak   c { of d }\n"])
-    #expect(layoutEdits(of: source, in: 2...4) == .edits([all[1]]))
+    #expect(try layoutEdits(of: source, in: 2...4) == [all[1]])
     #expect(all[1].text == "  of c\n")
-    #expect(
-      layoutEdits(of: SourceFile(path: "a", text: "streak a {"), in: nil)
-        == .refused("the file has 1 syntax error and is unchanged"))
+    #expect(throws: ResponseError.failed("the file has 1 syntax error and is unchanged")) {
+      try layoutEdits(of: SourceFile(path: "a", text: "streak a {"), in: nil)
+    }
   }
 }

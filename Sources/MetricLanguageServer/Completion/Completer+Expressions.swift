@@ -92,7 +92,7 @@ extension Completer {
     guard let head = names.first, let id = plan.metric(named: head) else { return [] }
     let written = names.dropFirst().map { $0 + "." }.joined()
     return plan.metrics[id].parts.filter { !$0.name.isEmpty && $0.name.hasPrefix(written) }.map { part in
-      CompletionItem(String(part.name.dropFirst(written.count)), .part, detail: part.type.name).ranked(1)
+      CompletionItem(String(part.name.dropFirst(written.count)), .text, rank: 1, detail: part.type.name)
     }
   }
 

@@ -13,7 +13,9 @@ extension Completer {
       (.given, "given ${1:Record} { $0 }"), (.log, "log \"${1:id}\" from ${2:2026-01-01} \"${3:###}\"$0"),
       (.expect, "expect ${1:metric} for \"${2:id}\" at ${3:2026-01-01} = ${4:1}$0"),
     ]
-    return templates.map { .snippet($0.rawValue, .keyword, $1, $0.help) }
+    return templates.map { word, template in
+      CompletionItem(word.rawValue, .keyword, documentation: word.help, snippet: template)
+    }
   }
 
   /// Fields of a `given` that are not there yet.
@@ -109,7 +111,7 @@ extension Completer {
     }
     let known = Set(own).subtracting([""])
     return texts(known.sorted(), rank: 1)
-      + Set(all).subtracting(known.map { "\"\($0)\"" }).sorted().map { CompletionItem($0, .text).ranked(2) }
+      + Set(all).subtracting(known.map { "\"\($0)\"" }).sorted().map { CompletionItem($0, .text, rank: 2) }
   }
 
   /// The days that the test has written already, and those of its `log` lines with the day after each.
@@ -122,6 +124,6 @@ extension Completer {
       else { continue }
       for offset in 0...min(pattern.value.count, 62) { days.insert(first.advanced(by: offset).description) }
     }
-    return (days.isEmpty ? ["2026-01-01"] : days.sorted()).map { CompletionItem($0, .text).ranked(1) }
+    return (days.isEmpty ? ["2026-01-01"] : days.sorted()).map { CompletionItem($0, .text, rank: 1) }
   }
 }

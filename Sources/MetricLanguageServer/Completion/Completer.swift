@@ -34,7 +34,7 @@ struct Completer {
     case .declaration: declarationItems
     case .member: memberItems
     case .newName: []
-    case .subject: subjects() + [CompletionItem("app", .subject, detail: "the whole dataset").ranked(3)]
+    case .subject: subjects() + [CompletionItem("app", .subject, rank: 3, detail: "the whole dataset")]
     case .fact: facts() + metrics { $0.body.isOfDays }
     case .metric: metricNames
     case .record: records { _ in true }
@@ -44,7 +44,7 @@ struct Completer {
     case .group: groupItems([])
     case .unit: phrases(Set(plan.metrics.compactMap(\.unit)).filter { !$0.isEmpty }.sorted(), .unit)
     case .code: warningCodes
-    case .type: TypeNames.all.map { CompletionItem($0, .type).ranked(2) } + records { $0.kind == .entity }
+    case .type: TypeNames.all.map { CompletionItem($0, .type, rank: 2) } + records { $0.kind == .entity }
     case .part(let names): partItems(names, frames)
     case .operand: operandItems(frames)
     case .operators(let names): operators(after: names)
@@ -88,7 +88,8 @@ struct Completer {
 
   private var declarationItems: [CompletionItem] {
     Word.declarations.map { word in
-      .snippet(word.rawValue, .keyword, Completer.template(of: word), word.help)
+      CompletionItem(
+        word.rawValue, .keyword, documentation: word.help, snippet: Completer.template(of: word))
     }
   }
 
@@ -117,7 +118,7 @@ struct Completer {
     case .metric(let metric): clauseWords(of: metric)
     case .report(let report):
       ClauseWord.ofReports.filter { clause in !report.clauses.contains { $0.word == clause } }
-        .map { CompletionItem($0.rawValue, .keyword, documentation: $0.traits.help).ranked(0) }
+        .map { CompletionItem($0.rawValue, .keyword, rank: 0, documentation: $0.traits.help) }
     case .record(let record): context.leadsLine || record.members.isEmpty ? words([.consent]) : []
     case .test: statementWords
     case .language, .unexpected, nil: []
@@ -128,7 +129,7 @@ struct Completer {
     let written = Set(metric.clauses.compactMap(\.word))
     func items(_ clauses: [ClauseWord], rank: Int) -> [CompletionItem] {
       clauses.filter { !written.contains($0) || $0 == .step || $0 == .allow }.map { clause in
-        CompletionItem(clause.rawValue, .keyword, documentation: clause.traits.help).ranked(rank)
+        CompletionItem(clause.rawValue, .keyword, rank: rank, documentation: clause.traits.help)
       }
     }
     let required = metric.kind.required
@@ -171,21 +172,21 @@ struct Completer {
   // MARK: Items
 
   func words(_ words: [Word], rank: Int = 5) -> [CompletionItem] {
-    words.map { CompletionItem($0.rawValue, .keyword, documentation: $0.help).ranked(rank) }
+    words.map { CompletionItem($0.rawValue, .keyword, rank: rank, documentation: $0.help) }
   }
 
   func phrases(_ phrases: [String], _ kind: CompletionItem.Kind = .keyword, rank: Int = 5) -> [CompletionItem]
   {
-    phrases.map { CompletionItem($0, kind).ranked(rank) }
+    phrases.map { CompletionItem($0, kind, rank: rank) }
   }
 
   func texts(_ texts: some Sequence<String>, rank: Int) -> [CompletionItem] {
-    texts.map { CompletionItem("\"\($0)\"", .text).ranked(rank) }
+    texts.map { CompletionItem("\"\($0)\"", .text, rank: rank) }
   }
 
   func records(where isWanted: (Record) -> Bool) -> [CompletionItem] {
     plan.records.filter(isWanted).map { record in
-      CompletionItem(record.name, .record, detail: record.kind.rawValue, documentation: record.doc).ranked(3)
+      CompletionItem(record.name, .record, rank: 3, detail: record.kind.rawValue, documentation: record.doc)
     }
   }
 
@@ -195,9 +196,8 @@ struct Completer {
   func subjects(where isWanted: (RecordID) -> Bool = { _ in true }) -> [CompletionItem] {
     plan.records.indices.filter { plan.records[$0].kind == .entity && isWanted($0) }.map { id in
       CompletionItem(
-        plan.records[id].subjectName, .subject, detail: plan.records[id].name,
-        documentation: plan.records[id].doc
-      ).ranked(3)
+        plan.records[id].subjectName, .subject, rank: 3, detail: plan.records[id].name,
+        documentation: plan.records[id].doc)
     }
   }
 
@@ -206,16 +206,16 @@ struct Completer {
     var own: String?
     if case .metric(let metric) = context.awaited.declaration { own = metric.name.text }
     return plan.metrics.filter { $0.name != own && isWanted($0) }.map { metric in
-      var item = CompletionItem(metric.name, .metric, detail: metric.kind.rawValue, documentation: metric.doc)
-      item.isDeprecated = metric.deprecated != nil
-      return item.ranked(2)
+      CompletionItem(
+        metric.name, .function, rank: 2, detail: metric.kind.rawValue, documentation: metric.doc,
+        isDeprecated: metric.deprecated != nil)
     }
   }
 
   func fields(of record: RecordID, where isWanted: (Field) -> Bool = { _ in true }) -> [CompletionItem] {
     plan.records[record].fields.filter(isWanted).map { field in
-      CompletionItem(field.name, .field, detail: plan.declaredType(of: field), documentation: field.doc)
-        .ranked(1)
+      CompletionItem(
+        field.name, .field, rank: 1, detail: plan.declaredType(of: field), documentation: field.doc)
     }
   }
 
@@ -224,13 +224,14 @@ struct Completer {
     plan.records[record].fields.compactMap { field in
       guard case .reference(let target) = field.type else { return nil }
       let name = field.name.hasSuffix("Id") ? String(field.name.dropLast(2)) : field.name
-      return CompletionItem(name, .field, detail: plan.records[target].name).ranked(2)
+      return CompletionItem(name, .field, rank: 2, detail: plan.records[target].name)
     }
   }
 
   func functions() -> [CompletionItem] {
     WordHelp.functions.keys.sorted().map { name in
-      .snippet(name, .function, "\(name)($0)", WordHelp.functions[name])
+      CompletionItem(
+        name, .function, documentation: WordHelp.functions[name], snippet: "\(name)($0)")
     }
   }
 }

@@ -2,8 +2,17 @@ import MetricDiagnostics
 
 /// Something that can be written at a place.
 package struct CompletionItem: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable {
-    case keyword, metric, record, subject, field, part, function, text, unit, type, code, snippet
+  /// With the numbers of LSP's `CompletionItemKind`; a metric is shown like a function, a part like a text.
+  package enum Kind: Int, Sendable {
+    case function = 3
+    case field = 5
+    case subject = 6
+    case record = 7
+    case unit = 11
+    case keyword = 14
+    case text = 20
+    case code = 21
+    case type = 25
   }
 
   /// What is shown.
@@ -11,34 +20,20 @@ package struct CompletionItem: Hashable, Sendable {
   package var kind: Kind
   /// What is written; in a snippet `$1`, `$2` … `$0` are the places to fill in.
   package var insert: String
-  package var isSnippet = false
+  package var isSnippet: Bool
   package var detail: String?
   package var documentation: String?
-  package var isDeprecated = false
+  package var isDeprecated: Bool
   /// Lower ones come first.
-  package var rank = 5
+  package var rank: Int
 
-  package init(_ label: String, _ kind: Kind, detail: String? = nil, documentation: String? = nil) {
-    self.label = label
-    self.kind = kind
-    insert = label
-    self.detail = detail
-    self.documentation = documentation
-  }
-
-  func ranked(_ rank: Int) -> CompletionItem {
-    var item = self
-    item.rank = rank
-    return item
-  }
-
-  static func snippet(_ label: String, _ kind: Kind, _ insert: String, _ documentation: String?)
-    -> CompletionItem
-  {
-    var item = CompletionItem(label, kind, documentation: documentation)
-    item.insert = insert
-    item.isSnippet = true
-    return item
+  init(
+    _ label: String, _ kind: Kind, rank: Int = 5, detail: String? = nil, documentation: String? = nil,
+    snippet: String? = nil, isDeprecated: Bool = false
+  ) {
+    (self.label, self.kind, self.rank, self.isDeprecated) = (label, kind, rank, isDeprecated)
+    (self.detail, self.documentation) = (detail, documentation)
+    (insert, isSnippet) = (snippet ?? label, snippet != nil)
   }
 }
 

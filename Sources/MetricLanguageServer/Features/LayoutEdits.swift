@@ -1,28 +1,22 @@
 import MetricDiagnostics
 import MetricLanguage
 
-/// What brings a file into the canonical layout.
-package enum LayoutResult: Hashable, Sendable {
-  case edits([SourceEdit])
-  /// The file cannot be laid out; why.
-  case refused(String)
-}
-
 /// The edits of the canonical layout, as few lines as differ.
 ///
 /// - Parameters:
 ///   - file: the index of the source in its library.
 ///   - lines: only edits inside these lines, from 0, where it is not nil.
+/// - Throws: why the file cannot be laid out.
 package func layoutEdits(
   of source: SourceFile, file: Int = 0, in lines: ClosedRange<Int>?
-) -> LayoutResult {
+) throws(ResponseError) -> [SourceEdit] {
   switch formatted(source) {
-  case .unchanged: .edits([])
+  case .unchanged: []
   case .rejected(let findings):
-    .refused("the file has \(Counting.of(findings.count, "syntax error")) and is unchanged")
+    throw .failed("the file has \(Counting.of(findings.count, "syntax error")) and is unchanged")
   case .failed(let reason):
-    .refused("the formatter would change the meaning (\(reason)); the file is unchanged")
-  case .changed(let text): .edits(lineEdits(of: source, file: file, to: text, in: lines))
+    throw .failed("the formatter would change the meaning (\(reason)); the file is unchanged")
+  case .changed(let text): lineEdits(of: source, file: file, to: text, in: lines)
   }
 }
 

@@ -48,10 +48,6 @@ extension Analysis {
     return nil
   }
 
-  private func isName(_ span: Span) -> Bool {
-    text(span).allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-  }
-
   /// Text at the end of a file, after an empty line.
   func atEnd(of file: Int, _ text: String) -> SourceEdit {
     let bytes = trees[file].source.bytes
@@ -64,8 +60,8 @@ extension Analysis {
 
   /// A field and a metric of that name, as far as fewer errors are left with them.
   private func declaring(_ finding: Diagnostic, _ span: Span) -> [CodeAction] {
-    guard isName(span) else { return [] }
     let (name, errors) = (text(span), nameErrors)
+    guard name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else { return [] }
     func action(_ title: String, _ edits: [SourceEdit]) -> CodeAction? {
       edits.first { edited([$0]).nameErrors < errors }.map { CodeAction(title: title, edits: [$0]) }
     }
@@ -153,14 +149,12 @@ extension Analysis {
   private func restyled(_ renaming: Renaming, at span: Span) -> (String, [SourceEdit])? {
     guard let target = names.occurrences(in: span.file, at: span.start).first?.target else { return nil }
     let words = renaming.placeholder.words
-    let name: String
-    switch target {
-    case .metric, .part, .report: name = words.joined(separator: "_")
-    case .record: name = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-    case .field:
-      name =
-        (words.first ?? "") + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-    }
+    let name =
+      switch target {
+      case .metric, .part, .report: words.joined(separator: "_")
+      case .record: words.map(\.capitalizedFirst).joined()
+      case .field: (words.prefix(1) + words.dropFirst().map(\.capitalizedFirst)).joined()
+      }
     guard let edits = try? renaming.edits(to: name), !edits.isEmpty else { return nil }
     return (name, edits)
   }

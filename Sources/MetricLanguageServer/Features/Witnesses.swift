@@ -17,9 +17,9 @@ struct Witnesses {
   func completed(_ analysis: Analysis) -> [Diagnostic] {
     let findings = analysis.library.findings
     guard findings.contains(where: isSearched) else { return findings }
-    let keys = Keys(analysis)
+    let keyOf = keys(analysis)
     return findings.map { finding in
-      guard isSearched(finding), let known = keys[finding].flatMap({ found[$0] }) else { return finding }
+      guard isSearched(finding), let known = keyOf(finding).flatMap({ found[$0] }) else { return finding }
       var finding = finding
       finding.notes = known.notes
       finding.counterexample = known.counterexample
@@ -29,9 +29,9 @@ struct Witnesses {
 
   /// Searches for one that is not known; false if there is none.
   mutating func searchNext(_ analysis: Analysis) -> Bool {
-    let keys = Keys(analysis)
+    let keyOf = keys(analysis)
     for finding in analysis.library.findings where isSearched(finding) {
-      guard let key = keys[finding], found[key] == nil else { continue }
+      guard let key = keyOf(finding), found[key] == nil else { continue }
       if found.count > 1000 { found = [:] }
       found[key] = analysis.library.withCounterexample(finding)
       return true
@@ -43,31 +43,23 @@ struct Witnesses {
     MetricLibrary.codesWithCounterexample.contains(finding.code.id) && finding.counterexample == nil
   }
 
-  private struct Keys {
-    let plan: Library
-    let records: [Record]
-
-    init(_ analysis: Analysis) {
-      plan = analysis.plan
-      records = plan.records.map { record in
-        var record = record
-        record.doc = nil
-        record.span = Span(file: 0, start: 0, end: 0)
-        for index in record.fields.indices {
-          record.fields[index].doc = nil
-          record.fields[index].span = record.span
-        }
-        return record
+  /// Gives the key of a finding.
+  private func keys(_ analysis: Analysis) -> (Diagnostic) -> Key? {
+    let plan = analysis.plan
+    let nowhere = Span(file: 0, start: 0, end: 0)
+    let records = plan.records.map { record in
+      var record = record
+      (record.doc, record.span) = (nil, nowhere)
+      for index in record.fields.indices {
+        (record.fields[index].doc, record.fields[index].span) = (nil, nowhere)
       }
+      return record
     }
-
-    subscript(finding: Diagnostic) -> Key? {
+    return { finding in
       guard let id = finding.metric.flatMap(plan.metric) else { return nil }
       let metrics = plan.withRead([id]).sorted().map { id in
         var metric = plan.metrics[id]
-        metric.doc = nil
-        metric.span = Span(file: 0, start: 0, end: 0)
-        metric.clauseSpans = [:]
+        (metric.doc, metric.span, metric.clauseSpans) = (nil, nowhere, [:])
         return metric
       }
       return Key(code: finding.code, metrics: metrics, records: records)

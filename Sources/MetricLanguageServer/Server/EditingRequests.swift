@@ -8,7 +8,7 @@ extension LanguageServer {
       let isSnippet = item.isSnippet && client.takesSnippets
       let text = item.isSnippet && !client.takesSnippets ? item.label : item.insert
       return .compact([
-        "label": .string(item.label), "kind": .int(code(of: item.kind)),
+        "label": .string(item.label), "kind": .int(item.kind.rawValue),
         "detail": .string(orNull: item.detail),
         "documentation": item.documentation.map { markup($0, markdown: client.takesMarkdownItems) } ?? .null,
         "tags": item.isDeprecated && client.takesItemTags ? [1] : .null,
@@ -19,23 +19,6 @@ extension LanguageServer {
     return ["isIncomplete": false, "items": .array(items)]
   }
 
-  /// `CompletionItemKind`
-  private func code(of kind: CompletionItem.Kind) -> Int {
-    switch kind {
-    case .keyword: 14
-    case .metric: 3
-    case .record: 7
-    case .subject: 6
-    case .field: 5
-    case .part, .text: 20
-    case .function: 3
-    case .unit: 11
-    case .type: 25
-    case .code: 21
-    case .snippet: 15
-    }
-  }
-
   func formatting(_ params: JSON) throws(ResponseError) -> JSON {
     let document = try document(params)
     var lines: ClosedRange<Int>?
@@ -44,10 +27,8 @@ extension LanguageServer {
       let last = end.character == 0 && end.line > start.line ? end.line - 1 : end.line
       lines = start.line...max(start.line, last)
     }
-    switch layoutEdits(of: document.tree.source, file: document.file, in: lines) {
-    case .refused(let reason): throw .failed(reason)
-    case .edits(let edits): return .array(edits.map(document.places.textEdit))
-    }
+    let edits = try layoutEdits(of: document.tree.source, file: document.file, in: lines)
+    return .array(edits.map(document.places.textEdit))
   }
 
   /// After `}` the declaration is laid out, after a line end what is above the new line; a file with syntax
@@ -61,8 +42,7 @@ extension LanguageServer {
     else { return [] }
     let first = document.text.line(of: declaration.span.start)
     guard first <= line,
-      case .edits(let edits) = layoutEdits(
-        of: document.tree.source, file: document.file, in: first...line)
+      let edits = try? layoutEdits(of: document.tree.source, file: document.file, in: first...line)
     else { return [] }
     return .array(edits.map(document.places.textEdit))
   }

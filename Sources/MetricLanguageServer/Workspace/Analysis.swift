@@ -15,11 +15,8 @@ package final class Analysis {
   package init(_ parsed: [ParsedSource], previous: Analysis? = nil) {
     library = MetricLibrary(parsed: parsed, searchesCounterexamples: false, previous: previous?.library)
     self.parsed = parsed
-    trees = parsed.map(\.tree) + [Analysis.builtIn(file: parsed.count)]
-  }
-
-  private static func builtIn(file: Int) -> SyntaxTree {
-    ParsedSource(SourceFile(path: BuiltIn.path, text: BuiltIn.source), file: file).tree
+    let builtIn = SourceFile(path: BuiltIn.path, text: BuiltIn.source)
+    trees = parsed.map(\.tree) + [ParsedSource(builtIn, file: parsed.count).tree]
   }
 
   package var plan: Library { library.plan }

@@ -22,14 +22,10 @@ struct LibraryLayout {
   static let marker = ".metric-library"
   static let suffix = ".metric"
 
-  /// The innermost workspace folder that contains a path.
-  func workspaceFolder(of path: String) -> String? {
-    folders.filter { Path.lies(path, in: $0) }.max { $0.utf8.count < $1.utf8.count }
-  }
-
   func root(of path: String) -> LibraryRoot {
     guard path.hasPrefix("/") else { return .single(path) }
-    let top = workspaceFolder(of: path)
+    // The innermost workspace folder.
+    let top = folders.filter { Path.lies(path, in: $0) }.max { $0.utf8.count < $1.utf8.count }
     var folder = Path.folder(of: path)
     while true {
       switch mark(in: folder) {

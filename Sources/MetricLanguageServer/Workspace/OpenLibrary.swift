@@ -8,7 +8,6 @@ package final class OpenLibrary {
   package private(set) var paths: [String] = []
   /// The files as they were parsed.
   package private(set) var sources: [ParsedSource] = []
-  private var indices: [String: Int] = [:]
   private var current: Analysis?
   /// The last look.
   private var previous: Analysis?
@@ -22,7 +21,6 @@ package final class OpenLibrary {
   func replaceFiles(_ files: [(path: String, bytes: [UInt8])]) {
     let sorted = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     paths = sorted.map(\.path)
-    indices = Dictionary(paths.enumerated().map { ($1, $0) }) { first, _ in first }
     sources = sorted.enumerated().map { index, file in
       ParsedSource(SourceFile(path: file.path, bytes: file.bytes), file: index)
     }
@@ -31,7 +29,7 @@ package final class OpenLibrary {
 
   /// Takes over new bytes of a file; false where it is none of the library.
   func update(_ path: String, _ bytes: [UInt8]) -> Bool {
-    guard let index = indices[path] else { return false }
+    guard let index = index(of: path) else { return false }
     guard sources[index].tree.source.bytes != bytes else { return true }
     sources[index] = ParsedSource(
       SourceFile(path: path, bytes: bytes), file: index, previous: sources[index])
@@ -39,7 +37,7 @@ package final class OpenLibrary {
     return true
   }
 
-  package func index(of path: String) -> Int? { indices[path] }
+  package func index(of path: String) -> Int? { paths.firstIndex(of: path) }
 
   /// The library as it is now.
   package var analysis: Analysis {
