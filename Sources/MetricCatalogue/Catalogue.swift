@@ -31,6 +31,7 @@ public struct Catalogue {
   package var changes: CatalogueChanges?
   /// The name of the page of each metric, without its folder.
   private let fileNames: [String: String]
+  private let known: [String: MetricEntry]
 
   /// - Parameters:
   ///   - library: The definitions, accepted.
@@ -52,7 +53,8 @@ public struct Catalogue {
     entries = library.entries
     tests = library.runTests(filter: nil)
     lineage = library.lineage
-    fileNames = Catalogue.fileNames(for: entries.map(\.planned.summary.name))
+    known = Dictionary(entries.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    fileNames = Catalogue.fileNames(for: entries.map(\.name))
   }
 
   /// How many tests did not pass.
@@ -60,22 +62,18 @@ public struct Catalogue {
 
   /// The index first.
   public var pages: [CataloguePage] {
-    let known = Dictionary(
-      entries.map { ($0.planned.summary.name, $0) }, uniquingKeysWith: { first, _ in first })
     let index = CataloguePage(path: "index.html", text: IndexPage(catalogue: self).text)
     let reports = library.plan.reports.map { report in
-      CataloguePage(
-        path: addressFromIndex(report),
-        text: ReportPage(catalogue: self, report: report, known: known).text)
+      CataloguePage(path: addressFromIndex(report), text: ReportPage(catalogue: self, report: report).text)
     }
     return [index] + reports + (changes.map { ChangesPage(catalogue: self, changes: $0).pages } ?? [])
       + entries.map { entry in
-        let name = entry.planned.summary.name
-        return CataloguePage(
-          path: "metrics/\(fileNames[name] ?? name).html",
-          text: MetricPage(catalogue: self, entry: entry, known: known).text)
+        CataloguePage(
+          path: addressFromIndex(entry.name) ?? "", text: MetricPage(catalogue: self, entry: entry).text)
       }
   }
+
+  func entry(_ name: String) -> MetricEntry? { known[name] }
 
   /// The address of a metric's page as the index writes it; nil for a name that is not a metric.
   func addressFromIndex(_ name: String) -> String? { fileNames[name].map { "metrics/\($0).html" } }
@@ -115,4 +113,15 @@ public struct Catalogue {
     }
     return fileNames
   }
+}
+
+extension MetricEntry {
+  var summary: MetricSummary { planned.summary }
+  var name: String { summary.name }
+  /// What people call it.
+  var title: String { summary.title ?? name }
+  /// One of those that it is about: `reading plan`.
+  var noun: String { Wording.noun(ofSubject: summary.subject) }
+  /// Whether its parts are stages of a way that people go.
+  var isOfStages: Bool { ["funnel", "retention"].contains(summary.kind) }
 }

@@ -63,6 +63,9 @@ public struct CatalogueData: Sendable {
 /// A value for each day that has a row.
 typealias DaySeries = [(day: DayKey, value: Value)]
 
+/// A group with its values by part.
+typealias GroupValues = (group: GroupKey, values: [String: Value])
+
 /// A number on the earlier day and on the reference day.
 struct ValueChange: Sendable {
   var from: Double
@@ -157,23 +160,40 @@ struct Observations: Sendable {
     return observations
   }
 
+  /// The number of a part day by day: of the whole, or the share or median of all subjects.
+  func points(of part: String) -> [(day: DayKey, value: Double?)] {
+    series[part]?.map { ($0.day, $0.value.amount?.approximate) }
+      ?? (spreadSeries[part] ?? []).map { ($0.day, $0.middle) }
+  }
+
+  /// Whether these numbers are shares of the subjects.
+  func isShare(_ part: String) -> Bool { spreadSeries[part]?.contains { $0.share != nil } == true }
+
   /// How the number, the median or the share of a part has changed since the earlier day; nil if one of the days has
   /// none.
   func change(of part: PlannedMetric.Part, to now: DayKey) -> ValueChange? {
-    let spread = spreadSeries[part.name] ?? []
-    let isShare = spread.contains { $0.share != nil }
-    let whole = series[part.name]
+    let (isWhole, isShare) = (series[part.name] != nil, isShare(part.name))
     let old =
-      whole != nil
-      ? earlier[Place(part: part.name)]?.amount?.approximate
-      : earlierSpreads[part.name].flatMap { $0.share ?? $0.median?.approximate }
-    let new =
-      whole != nil
-      ? whole?.last { $0.day == now }?.value.amount?.approximate
-      : spread.last { $0.day == now }.flatMap { $0.share ?? $0.median?.approximate }
-    guard let old, let new else { return nil }
+      isWhole ? earlier[Place(part: part.name)]?.amount?.approximate : earlierSpreads[part.name]?.middle
+    guard let old, let new = points(of: part.name).last(where: { $0.day == now })?.value else { return nil }
     return ValueChange(
-      from: old, to: new, form: isShare ? .share : NumberForm(part), isOfMedian: whole == nil && !isShare)
+      from: old, to: new, form: isShare ? .share : NumberForm(part), isOfMedian: !isWhole && !isShare)
+  }
+
+  /// The groups in the order of the rows, with their values by part; without groups the one group is empty.
+  var groupValues: [GroupValues] {
+    let values = Dictionary(grouping: rows, by: \.group).mapValues { rows in
+      Dictionary(rows.map { ($0.part, $0.value) }, uniquingKeysWith: { $1 })
+    }
+    var seen: Set<GroupKey> = []
+    return rows.map(\.group).filter { seen.insert($0).inserted }.map { ($0, values[$0] ?? [:]) }
+  }
+
+  /// The rows of the first part that have a number, the greatest first.
+  var ranked: [ResultRow] {
+    rows.filter { $0.part.isEmpty && $0.value.amount != nil }.sorted {
+      ($0.value.amount?.millionths ?? 0, $1.group) > ($1.value.amount?.millionths ?? 0, $0.group)
+    }
   }
 
   mutating func addSubjects(_ rows: ArraySlice<ResultRow>) {

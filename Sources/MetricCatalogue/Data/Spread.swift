@@ -58,4 +58,7 @@ struct SpreadPoint: Sendable {
   var quarter: FixedDecimal?
   var median: FixedDecimal?
   var threeQuarters: FixedDecimal?
+
+  /// The share, or the median.
+  var middle: Double? { share ?? median?.approximate }
 }

@@ -38,6 +38,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     /// A length or place in a drawing, to a tenth.
     mutating func appendInterpolation(_ value: Double) { text += HTML.tenths(value) }
     mutating func appendInterpolation(_ markup: HTML) { text += markup.text }
+    mutating func appendInterpolation(_ markup: HTML?) { text += markup?.text ?? "" }
     mutating func appendInterpolation(_ markup: [HTML]) { for one in markup { text += one.text } }
   }
 
@@ -82,6 +83,30 @@ extension HTML {
     """
   }
 
+  /// The title of a page with the name in the code, what a reader should know first, and the doc comment.
+  static func heading(_ name: String, title: String?, _ doc: HTML?, _ notices: [HTML] = []) -> HTML {
+    let code: HTML = title == nil ? "" : "<p class=\"name\"><code>\(name)</code></p>\n"
+    let lead: HTML? = doc.map { "<div class=\"lead\">\($0)</div>\n" }
+    return "<h1>\(title ?? name)</h1>\n\(code)\(notices)\(lead)"
+  }
+
+  static func plots(_ plots: [HTML]) -> HTML {
+    plots.isEmpty ? "" : "<div class=\"plots\">\n\(plots)</div>\n"
+  }
+
+  /// What a reader should know first.
+  static func notice(_ content: HTML) -> HTML { "<p class=\"notice\" role=\"note\">\(content)</p>\n" }
+
+  /// A list from which one of some values is chosen, or all.
+  static func choice(_ name: String, _ label: String, _ values: [(value: String, text: String)]) -> HTML {
+    let options = values.map { "<option value=\"\($0.value)\">\($0.text)</option>" as HTML }
+    return """
+      <div><label for="\(name)">\(label)</label><select id="\(name)" name="\(name)">\
+      <option value="">all</option>\(options)</select></div>
+
+      """
+  }
+
   /// What may be wider than the page.
   static func scroll(_ label: String, _ content: HTML) -> HTML {
     "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"\(label)\">\(content)</div>"
@@ -101,6 +126,15 @@ extension HTML {
     return "\(scroll("\(label), table", table))\n"
   }
 
+  /// A row of a table: its heading, then its cells, with what is above each where a phone shows them below each other.
+  static func row(
+    _ heading: String, _ cells: [HTML], labels: some Sequence<String> = [], attributes: HTML = ""
+  ) -> HTML {
+    let labels = labels.map { " data-label=\"\($0)\"" as HTML }
+    let cells = cells.enumerated().map { "<td\(labels.isEmpty ? "" : labels[$0])>\($1)</td>" as HTML }
+    return "<tr\(attributes)><th scope=\"row\">\(heading)</th>\(cells)</tr>\n"
+  }
+
   static func link(_ address: String, _ content: HTML) -> HTML { "<a href=\"\(address)\">\(content)</a>" }
 
   /// A text in a drawing, from a place on, or around or before it.
@@ -115,6 +149,24 @@ extension HTML {
     let hundredths = Int((share * 10_000).rounded())
     let digits = String(hundredths.magnitude % 100 + 100).dropFirst()
     return HTML(verbatim: "\(hundredths < 0 ? "-" : "")\(hundredths.magnitude / 100).\(digits)%")
+  }
+
+  /// A line through places of a drawing that is `stretched`.
+  static func line(_ places: [(x: Double, y: Double)]) -> HTML {
+    "<path class=\"line\" d=\"M\(HTML(places.map { "\($0.x * 1000) \($0.y)" }, separator: "L"))\"/>"
+  }
+
+  static func dot(_ x: Double, _ y: Double, _ radius: Double) -> HTML {
+    "<circle class=\"dot\" cx=\"\(across(x))\" cy=\"\(y)\" r=\"\(radius)\"/>"
+  }
+
+  /// A strip around a place, which says its value when it is pointed at.
+  static func hit(_ x: Double, width: Double, _ height: ClosedRange<Double>, _ title: HTML) -> HTML {
+    """
+    <rect class="hit" x="\(across(x - width / 2))" y="\(height.lowerBound)" width="\(across(width))" \
+    height="\(height.upperBound - height.lowerBound)"><title>\(title)</title></rect>
+
+    """
   }
 
   /// Places that are counted in pixels from the right end of a drawing.

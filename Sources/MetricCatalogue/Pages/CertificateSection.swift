@@ -4,35 +4,22 @@ import MetricLanguage
 struct CertificateSection {
   let entry: MetricEntry
 
-  private var summary: MetricSummary { entry.planned.summary }
-
   var markup: HTML {
-    guard let certificate = summary.certificate else { return "" }
+    guard let certificate = entry.summary.certificate else { return "" }
     return .section(
       "promises", "What it promises",
       """
       <p>Checked by metricc for every dataset, not only for the one at hand.</p>
       <ul class="answers">
-      \(answers(certificate).map(markup))</ul>
+      \(answers(certificate))</ul>
       \(parts(certificate))
       """)
   }
 
   // MARK: The four questions
 
-  private struct Answer {
-    var question: String
-    /// Nil if it was not checked.
-    var isYes: Bool?
-    var text: String
-  }
-
-  private func answers(_ certificate: MetricCertificate) -> [Answer] {
-    func answer(_ question: String, _ isYes: Bool?, _ yes: String, _ no: String, open: String = "") -> Answer
-    {
-      Answer(question: question, isYes: isYes, text: isYes.map { $0 ? yes : no } ?? open)
-    }
-    return [
+  private func answers(_ certificate: MetricCertificate) -> [HTML] {
+    [
       answer(
         "Can it be computed again at any time?", certificate.isRecomputable,
         "Yes, from records and their days alone.", "No. It reads something that cannot be computed again."),
@@ -51,16 +38,19 @@ struct CertificateSection {
     ]
   }
 
-  private func markup(_ answer: Answer) -> HTML {
-    let (style, sign, spoken) =
-      switch answer.isYes {
-      case true?: ("yes", "✓", "Yes:")
-      case false?: ("no", "✗", "No:")
-      case nil: ("open", "–", "Not checked:")
+  /// - Parameter isYes: nil if it was not checked.
+  private func answer(
+    _ question: String, _ isYes: Bool?, _ yes: String, _ no: String, open: String = ""
+  ) -> HTML {
+    let (style, sign, spoken, text) =
+      switch isYes {
+      case true?: ("yes", "✓", "Yes:", yes)
+      case false?: ("no", "✗", "No:", no)
+      case nil: ("open", "–", "Not checked:", open)
       }
     return """
       <li><span class="mark \(style)" role="img" aria-label="\(spoken)">\(sign)</span>\
-      <strong>\(answer.question)</strong>\(answer.text)</li>
+      <strong>\(question)</strong>\(text)</li>
 
       """
   }
@@ -68,19 +58,18 @@ struct CertificateSection {
   // MARK: Direction, range, no data
 
   private func parts(_ certificate: MetricCertificate) -> HTML {
-    let rows = zip(entry.planned.parts, certificate.parts).map { part, proved -> HTML in
-      """
-      <tr><th scope="row">\(part.name.isEmpty ? "The value" : Wording.title(ofName: part.name))</th>\
-      <td data-label="Is">\(type(part.type))</td>\
-      <td data-label="When something is logged">\(direction(proved.direction))</td>\
-      <td data-label="Range">\(range(part.type, proved))</td>\
-      <td data-label="Without data">\(onNoData(proved.onNoData))</td></tr>
-
-      """
+    let headings = ["Part", "Is", "When something is logged", "Range", "Without data"]
+    let rows = zip(entry.planned.parts, certificate.parts).map { part, proved in
+      HTML.row(
+        part.name.isEmpty ? "The value" : Wording.title(ofName: part.name),
+        [
+          "\(type(part.type))", "\(direction(proved.direction))", "\(range(part.type, proved))",
+          "\(onNoData(proved.onNoData))",
+        ], labels: headings.dropFirst())
     }
     return .table(
       "Values", caption: "How the value can move, and its range", style: " class=\"stack\"",
-      headings: ["Part", "Is", "When something is logged", "Range", "Without data"], rows: rows)
+      headings: headings, rows: rows)
   }
 
   private func range(_ type: String, _ part: PartCertificate) -> String {

@@ -17,6 +17,11 @@ package struct CatalogueChanges {
   func change(of metric: String) -> MetricChange? {
     all.first { $0.newName == metric && ![.equal, .records].contains($0.level) }
   }
+
+  /// From the page of a metric to what changed of it.
+  func link(_ text: String, to metric: String) -> HTML {
+    "\(HTML.link("../changes.html#metric-\(metric)", "\(text)")) since <code>\(since)</code>."
+  }
 }
 
 /// `What changed`: changes of meaning first, each with the dataset that shows it.
@@ -54,7 +59,7 @@ struct ChangesPage {
     let name: HTML = "<code>\(change.name)</code>"
     let before: HTML =
       change.level == .renamed ? "<code>\(change.oldName ?? "")</code> is now " : ""
-    let title = catalogue.entries.first { $0.planned.summary.name == change.newName }?.planned.summary.title
+    let title = change.newName.flatMap(catalogue.entry)?.summary.title
     let lines = change.details.flatMap(\.lines)
     let details: HTML = lines.isEmpty ? "" : "<pre>\(lines.joined(separator: "\n"))</pre>\n"
     let kind = change.level == .records ? "record" : "metric"
@@ -96,9 +101,7 @@ struct ChangesPage {
       } ?? "The definitions no longer have it."
     let content: HTML = """
       <h1><code>\(old)</code></h1>
-      <p class="notice" role="note">\(now) <a href="../changes.html#metric-\(change.name)">What changed</a> \
-      since <code>\(changes.since)</code>.</p>
-
+      \(HTML.notice("\(now) \(changes.link("What changed", to: change.name))"))
       """
     return CataloguePage(
       path: path, text: catalogue.frame(index: "../index.html").page(title: old, content: content))
@@ -107,33 +110,28 @@ struct ChangesPage {
 
 extension ChangeLevel {
   /// The mark on a card.
-  var mark: String {
-    switch self {
-    case .equal: "as before"
-    case .words: "reworded"
-    case .added: "new"
-    case .renamed: "renamed"
-    case .removed: "removed"
-    case .records: "other records"
-    case .unproved: "perhaps another meaning"
-    case .shape: "another shape"
-    case .meaning: "another meaning"
-    }
-  }
+  var mark: String { words.mark }
 
   var heading: String { mark.capitalizedFirst }
 
-  fileprivate var meaning: String {
+  fileprivate var meaning: String { words.meaning }
+
+  private var words: (mark: String, meaning: String) {
     switch self {
-    case .equal: "The same rows."
-    case .words: "Docs, titles, layout, or another way to write the same: every value is the same."
-    case .added: "In the definitions for the first time."
-    case .renamed: "The same values under a new name."
-    case .removed: "Only in the older definitions."
-    case .records: "A record asks something else of the data."
-    case .unproved: "Neither proved equal nor shown to differ."
-    case .shape: "Subject, kind, parts, types, unit, audience or groups: who reads the rows has to look."
-    case .meaning: "The same rows can have other values."
+    case .equal: ("as before", "The same rows.")
+    case .words:
+      ("reworded", "Docs, titles, layout, or another way to write the same: every value is the same.")
+    case .added: ("new", "In the definitions for the first time.")
+    case .renamed: ("renamed", "The same values under a new name.")
+    case .removed: ("removed", "Only in the older definitions.")
+    case .records: ("other records", "A record asks something else of the data.")
+    case .unproved: ("perhaps another meaning", "Neither proved equal nor shown to differ.")
+    case .shape:
+      (
+        "another shape",
+        "Subject, kind, parts, types, unit, audience or groups: who reads the rows has to look."
+      )
+    case .meaning: ("another meaning", "The same rows can have other values.")
     }
   }
 }

@@ -13,24 +13,15 @@ struct GroupTable {
   private var parts: [String] { figures.entry.planned.parts.map(\.name) }
   private var earlierDay: DayKey? { observations.earlierDay }
 
-  private struct Group {
-    var key: GroupKey
-    var values: [String: Value] = [:]
-  }
-
   /// Those with the greatest first number first.
-  private var groups: [Group] {
-    var groups: [GroupKey: Group] = [:]
-    for row in observations.rows {
-      groups[row.group, default: Group(key: row.group)].values[row.part] = row.value
-    }
-    func rank(_ group: Group) -> Int64 { group.values[parts.first ?? ""]?.amount?.millionths ?? .min }
-    return groups.values.sorted { (rank($0), $1.key) > (rank($1), $0.key) }
+  private var groups: [GroupValues] {
+    func rank(_ group: GroupValues) -> Int64 { group.values[parts.first ?? ""]?.amount?.millionths ?? .min }
+    return observations.groupValues.sorted { (rank($0), $1.group) > (rank($1), $0.group) }
   }
 
   /// What is above the columns of a part.
   private func headings(_ part: String) -> [String] {
-    let name = part.isEmpty ? figures.summary.unit ?? "Value" : Wording.title(ofName: part)
+    let name = part.isEmpty ? figures.entry.summary.unit ?? "Value" : Wording.title(ofName: part)
     return [name] + (earlierDay.map { ["On \(Wording.shortDay($0))", "Change"] } ?? [])
   }
 
@@ -46,23 +37,23 @@ struct GroupTable {
     let table = HTML.table(
       "Groups", caption: "\(caption)", style: " class=\"stack\" id=\"groups\"",
       headings: fields + parts.flatMap(headings), rows: shown.map(row))
-    return "\(filter(shown.map(\.key)))\(table)"
+    return "\(filter(shown.map(\.group)))\(table)"
   }
 
-  private func row(_ group: Group) -> HTML {
-    let names = group.key.fields.map(Wording.group)
+  private func row(_ group: GroupValues) -> HTML {
+    let names = group.group.fields.map(Wording.group)
     let values = names.dropFirst() + parts.flatMap { texts(group, $0) }
-    let labels = fields.dropFirst() + parts.flatMap(headings)
-    let cells = zip(labels, values).map { "<td data-label=\"\($0)\">\($1)</td>" as HTML }
-    let data = group.key.fields.enumerated().map { " data-field\($0)=\"=\($1)\"" as HTML }
-    return "<tr\(data)><th scope=\"row\">\(names.first ?? "")</th>\(cells)</tr>\n"
+    let data = group.group.fields.enumerated().map { " data-field\($0)=\"=\($1)\"" as HTML }
+    return .row(
+      names.first ?? "", values.map { "\($0)" }, labels: fields.dropFirst() + parts.flatMap(headings),
+      attributes: HTML(data))
   }
 
   /// The value of a part, and where it is compared the earlier one and the change.
-  private func texts(_ group: Group, _ part: String) -> [String] {
+  private func texts(_ group: GroupValues, _ part: String) -> [String] {
     let (form, value) = (figures.form(part), group.values[part] ?? .none)
     guard earlierDay != nil else { return [form.text(value)] }
-    let before = observations.earlier[Observations.Place(group: group.key, part: part)] ?? .none
+    let before = observations.earlier[Observations.Place(group: group.group, part: part)] ?? .none
     guard let now = value.amount, let old = before.amount else {
       return [form.text(value), form.text(before), "–"]
     }
@@ -72,15 +63,10 @@ struct GroupTable {
   /// Shown by the script alone. The values begin with `=`, so that a missing one is not all.
   private func filter(_ groups: [GroupKey]) -> HTML {
     guard fields.count > 1 else { return "" }
-    let choices = fields.enumerated().map { place, field -> HTML in
-      let options = Set(groups.map { $0.fields[place] }).sorted().map {
-        "<option value=\"=\($0)\">\(Wording.group($0))</option>" as HTML
-      }
-      return """
-        <div><label for="field\(place)">\(field)</label><select id="field\(place)" name="field\(place)">\
-        <option value="">all</option>\(options)</select></div>
-
-        """
+    let choices = fields.enumerated().map { place, field in
+      HTML.choice(
+        "field\(place)", field,
+        Set(groups.map { $0.fields[place] }).sorted().map { ("=\($0)", Wording.group($0)) })
     }
     return """
       <div class="filter" id="fields" role="search" aria-label="Groups" hidden>

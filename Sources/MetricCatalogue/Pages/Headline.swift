@@ -9,8 +9,7 @@ struct Headline {
   let data: CatalogueData
   let observations: Observations
 
-  private var summary: MetricSummary { entry.planned.summary }
-  private var noun: String { Wording.noun(ofSubject: summary.subject) }
+  private var summary: MetricSummary { entry.summary }
   private var form: NumberForm { NumberForm(entry.planned.parts.first) }
 
   var markup: HTML {
@@ -22,10 +21,8 @@ struct Headline {
 
   /// The value and what it is.
   var value: (String, String)? {
-    if isOfStages {
-      let groups = Set(observations.rows.map(\.group))
-      guard groups.isSubset(of: [GroupKey()]) else { return stageGroups }
-      return funnel ?? retention
+    if entry.isOfStages {
+      return observations.rows.allSatisfy(\.group.isEmpty) ? funnel ?? retention : stageGroups
     }
     if observations.rows.allSatisfy(\.group.isEmpty),
       let row = observations.rows.first(where: \.part.isEmpty)
@@ -37,30 +34,21 @@ struct Headline {
     return observations.spreads[""].map { value(of: $0) } ?? groups
   }
 
-  private var isOfStages: Bool { ["funnel", "retention"].contains(summary.kind) }
-
   private func value(of spread: Spread) -> (String, String)? {
     guard spread.subjectCount >= data.fewest else { return nil }
     if spread.isBool {
-      return ("\(spread.trueCount) of \(spread.valueCount)", "\(Counting.plural(noun)) complete")
+      return ("\(spread.trueCount) of \(spread.valueCount)", "\(Counting.plural(entry.noun)) complete")
     }
     guard spread.numbers.count >= data.fewest, let median = spread.percentile(50) else { return nil }
     let number = form.text(median)
     let unit = summary.unit.map { "\(number == "1" ? Counting.singular($0) : $0), " } ?? ""
-    return (number, "\(unit)median of \(Counting.of(spread.numbers.count, noun))")
-  }
-
-  /// Those with a value, the greatest first.
-  private var rankedGroups: [ResultRow] {
-    observations.rows.filter { $0.part.isEmpty && $0.value.amount != nil }.sorted {
-      ($0.value.amount?.millionths ?? .min, $1.group) > ($1.value.amount?.millionths ?? .min, $0.group)
-    }
+    return (number, "\(unit)median of \(Counting.of(spread.numbers.count, entry.noun))")
   }
 
   /// The groups with the greatest values: `phone 75`, then `tablet 10`.
   private var groups: (String, String)? {
     let rows = observations.rows.filter(\.part.isEmpty)
-    let groups = rankedGroups
+    let groups = observations.ranked
     guard let first = groups.first, !entry.hasPersonalGroups else {
       return rows.isEmpty ? nil : (Counting.of(rows.count, "group"), groups.isEmpty ? "without a value" : "")
     }
@@ -150,7 +138,7 @@ struct Headline {
   /// Of the number, the median or the share; of the group that the card begins with.
   var change: ValueChange? {
     guard observations.earlierDay != nil, let part = entry.planned.parts.first else { return nil }
-    if isOfStages {
+    if entry.isOfStages {
       guard observations.rows.allSatisfy(\.group.isEmpty), value != nil,
         let old = stages({ observations.earlier[.init(part: $0)] }), let new = stages(now(GroupKey()))
       else { return nil }
@@ -158,7 +146,7 @@ struct Headline {
       return ValueChange(from: old, to: new, form: isShare ? .share : .decimal)
     }
     if let change = observations.change(of: part, to: data.at) { return change }
-    guard !entry.hasPersonalGroups, let first = rankedGroups.first, let new = first.value.amount,
+    guard !entry.hasPersonalGroups, let first = observations.ranked.first, let new = first.value.amount,
       let old = observations.earlier[.init(group: first.group, part: "")]?.amount
     else { return nil }
     return ValueChange(from: old.approximate, to: new.approximate, form: form)
@@ -167,8 +155,8 @@ struct Headline {
   /// `+5 since 23 Jun`; of a group `phone: +5 since 23 Jun`.
   private var changeMarkup: HTML {
     guard let change, let day = observations.earlierDay else { return "" }
-    let group = isOfStages ? nil : rankedGroups.first.map(\.group).flatMap { $0.isEmpty ? nil : $0 }
-    let name = group.map { Wording.group($0).shortened(to: 24) + ": " } ?? ""
+    let group = entry.isOfStages ? GroupKey() : observations.ranked.first?.group ?? GroupKey()
+    let name = group.isEmpty ? "" : Wording.group(group).shortened(to: 24) + ": "
     return "<p class=\"change\">\(name)\(change.text) since \(Wording.shortDay(day))</p>"
   }
 
@@ -176,33 +164,28 @@ struct Headline {
 
   /// The last weeks as a small line, with its least, its greatest and its last value.
   private var curve: HTML {
-    let whole = observations.series[""]?.map { ($0.day, $0.value.amount?.approximate) }
-    let middle = observations.spreadSeries[""]?.map { ($0.day, $0.share ?? $0.median?.approximate) }
-    let isShare = observations.spreadSeries[""]?.contains { $0.share != nil } == true
-    let points = (whole ?? middle ?? []).suffix(90)
-    let known = points.compactMap { $0.1 }
+    let points = observations.points(of: "").suffix(90)
+    let known = points.compactMap(\.value)
     guard known.count > 7, let low = known.min(), let high = known.max(), high > low,
-      let first = points.first?.0, let last = points.last?.0
+      let first = points.first?.day, let last = points.last?.day
     else { return "" }
-    let axis = Axis(known, isShare ? .share : form)
+    let axis = Axis(known, observations.isShare("") ? .share : form)
     let days = DayAxis(first: first, last: last)
     func y(_ value: Double) -> Double { 36 - (value - low) / (high - low) * 30 }
-    let runs = points.split { $0.1 == nil }.map { run -> HTML in
-      let places = run.map { "\(days.x($0.0) * 1000) \(y($0.1 ?? 0))" as HTML }
-      return "<path class=\"line\" d=\"M\(HTML(places, separator: "L"))\"/>"
+    let runs = points.split { $0.value == nil }.map { run in
+      HTML.line(run.map { (days.x($0.day), y($0.value ?? 0)) })
     }
-    let end = points.last { $0.1 != nil }.map { point -> HTML in
-      let label = HTML.text("tick", "8", y(point.1 ?? 0) + 4, axis.label(point.1 ?? 0))
-      return """
-        <circle class="dot" cx="\(HTML.across(days.x(point.0)))" cy="\(y(point.1 ?? 0))" r="3"/>\(HTML.fromRight(label))
-        """
+    let end = points.last { $0.value != nil }.map { point -> HTML in
+      let value = point.value ?? 0
+      let label = HTML.text("tick", "8", y(value) + 4, axis.label(value))
+      return "\(HTML.dot(days.x(point.day), y(value), 3))\(HTML.fromRight(label))"
     }
     return """
       <svg class="spark" width="100%" height="42" role="img" aria-label="\(Wording.shortDay(first)) to \
       \(Wording.day(last)): \(axis.label(low)) to \(axis.label(high))">\
       \(HTML.text("tick", "-6", 10, axis.label(high), anchor: "end"))\
       \(HTML.text("tick", "-6", 40, axis.label(low), anchor: "end"))\
-      \(HTML.stretched(height: 42, HTML(runs)))\(end ?? "")</svg>
+      \(HTML.stretched(height: 42, HTML(runs)))\(end)</svg>
 
       """
   }

@@ -5,13 +5,13 @@ import MetricLanguage
 struct IndexPage {
   let catalogue: Catalogue
 
-  private var summaries: [MetricSummary] { catalogue.entries.map(\.planned.summary) }
+  private var summaries: [MetricSummary] { catalogue.entries.map(\.summary) }
 
   var text: String {
     let content: HTML = """
       <h1>\(catalogue.title)</h1>
       <p class="lead">\(overview)</p>
-      \(privacy)\(changed)\(filter)\(moved)\(reports)\(shelves.map(markup))
+      \(privacy)\(changed)\(filter)\(moved)\(reports)\(shelves.map { shelf($0.name, $0.entries.map(card)) })
       """
     return catalogue.frame(index: "index.html").page(title: nil, content: content)
   }
@@ -72,14 +72,7 @@ struct IndexPage {
   }
 
   private func choice(_ name: String, _ label: String, _ values: [String]) -> HTML {
-    let options = Set(values).sorted().map {
-      "<option value=\"\($0)\">\(Wording.noun(ofSubject: $0))</option>" as HTML
-    }
-    return """
-      <div><label for="\(name)">\(label)</label><select id="\(name)" name="\(name)">\
-      <option value="">all</option>\(options)</select></div>
-
-      """
+    .choice(name, label, Set(values).sorted().map { ($0, Wording.noun(ofSubject: $0)) })
   }
 
   // MARK: The metrics
@@ -117,12 +110,12 @@ struct IndexPage {
     return count
   }
 
-  private func markup(_ shelf: Shelf) -> HTML {
+  private func shelf(_ heading: String, _ cards: [HTML]) -> HTML {
     """
     <section class="shelf">
-    <h2>\(shelf.name)</h2>
+    <h2>\(heading)</h2>
     <ul class="cards">
-    \(shelf.entries.map(card))</ul>
+    \(cards)</ul>
     </section>
 
     """
@@ -130,8 +123,7 @@ struct IndexPage {
 
   private func card(_ entry: MetricEntry) -> HTML {
     MetricCard(
-      catalogue: catalogue, entry: entry,
-      address: catalogue.addressFromIndex(entry.planned.summary.name) ?? ""
+      catalogue: catalogue, entry: entry, address: catalogue.addressFromIndex(entry.name) ?? ""
     ).markup
   }
 
@@ -149,25 +141,16 @@ struct IndexPage {
       .sorted { ($1.element.change.size, $0.offset) < ($0.element.change.size, $1.offset) }
     guard !most.isEmpty else { return "" }
     let items = most.prefix(Self.mostMoved).map { _, move -> HTML in
-      let summary = move.entry.planned.summary
-      let day = data.observations[summary.name]?.earlierDay.map { " since \(Wording.shortDay($0))" } ?? ""
-      let link = HTML.link(
-        catalogue.addressFromIndex(summary.name) ?? "", "\(summary.title ?? summary.name)")
+      let name = move.entry.name
+      let day = data.observations[name]?.earlierDay.map { " since \(Wording.shortDay($0))" } ?? ""
+      let link = HTML.link(catalogue.addressFromIndex(name) ?? "", "\(move.entry.title)")
       return "<li>\(link) <small>\(move.change.text)\(day)</small></li>\n"
     }
-    return """
-      <section id="moved" aria-labelledby="moved-h">
-      <h2 id="moved-h">What moved most</h2>
-      <ul class="moved">
-      \(items)</ul>
-      </section>
-
-      """
+    return .section("moved", "What moved most", "<ul class=\"moved\">\n\(items)</ul>\n")
   }
 
   private var reports: HTML {
     let reports = catalogue.library.plan.reports
-    guard !reports.isEmpty else { return "" }
     let cards = reports.map { report -> HTML in
       let (title, doc) = (report.title ?? report.name, report.doc ?? "")
       let metrics = report.metrics.map { catalogue.library.plan.metrics[$0.metric].name }
@@ -181,21 +164,14 @@ struct IndexPage {
 
         """
     }
-    return """
-      <section class="shelf">
-      <h2>Reports</h2>
-      <ul class="cards">
-      \(cards)</ul>
-      </section>
-
-      """
+    return cards.isEmpty ? "" : shelf("Reports", cards)
   }
 }
 
 extension CatalogueData {
   /// Nil if the data has nothing of it.
   fileprivate func headline(of entry: MetricEntry) -> Headline? {
-    observations[entry.planned.summary.name].map { Headline(entry: entry, data: self, observations: $0) }
+    observations[entry.name].map { Headline(entry: entry, data: self, observations: $0) }
   }
 }
 
@@ -207,9 +183,8 @@ struct MetricCard {
   let address: String
 
   var markup: HTML {
-    let summary = entry.planned.summary
-    let title = summary.title ?? summary.name
-    let doc = entry.doc.map { Prose(address: { _ in nil }).inline(Prose.firstSentence($0)) } ?? ""
+    let (summary, title) = (entry.summary, entry.title)
+    let doc = entry.doc.map { Prose(address: { _ in nil }).inline(Prose.firstSentence($0)) }
     return """
       <li class="card" id="metric-\(summary.name)" data-kind="\(summary.kind)" data-audience="\(summary.audience)" \
       data-subject="\(summary.subject)" data-name="\(title.lowercased())" data-moved="\(headline?.change?.size ?? 0)" \
@@ -217,7 +192,7 @@ struct MetricCard {
       <h3><a href="\(address)">\(title)</a></h3>
       \(summary.title == nil ? "" : "<span class=\"name\"><code>\(summary.name)</code></span>" as HTML)
       <p>\(doc)</p>
-      \(headline?.markup ?? "")
+      \(headline?.markup)
       \(Tags(entry: entry, change: changed).markup)
       </li>
 
@@ -226,14 +201,13 @@ struct MetricCard {
 
   private var headline: Headline? { catalogue.data?.headline(of: entry) }
 
-  private var changed: HTML {
-    guard let level = catalogue.changes?.change(of: entry.planned.summary.name)?.level else { return "" }
-    return "<li class=\"changed\">\(level.mark)</li>"
+  private var changed: HTML? {
+    catalogue.changes?.change(of: entry.name).map { "<li class=\"changed\">\($0.level.mark)</li>" }
   }
 
   /// What a search finds it by.
   private var words: String {
-    let summary = entry.planned.summary
+    let summary = entry.summary
     let texts = [
       summary.name, summary.title, summary.unit, entry.doc, entry.definition?.path, entry.deprecated,
       entry.planned.owner,
@@ -250,15 +224,15 @@ struct MetricCard {
 struct Tags {
   let entry: MetricEntry
   /// What became of it, as an item.
-  var change = HTML.empty
+  var change: HTML?
 
   var markup: HTML {
-    let summary = entry.planned.summary
-    let unit: HTML = summary.unit.map { "<li>in \($0)</li>" } ?? ""
+    let summary = entry.summary
+    let unit: HTML? = summary.unit.map { "<li>in \($0)</li>" }
     let tags = entry.planned.tags.map { "<li>\($0)</li>" as HTML }
     let deprecated: HTML = entry.deprecated == nil ? "" : "<li>deprecated</li>"
     return """
-      <ul class="tags" aria-label="Properties"><li>\(summary.kind)</li><li>for \(Wording.noun(ofSubject: summary.subject))</li>\
+      <ul class="tags" aria-label="Properties"><li>\(summary.kind)</li><li>for \(entry.noun)</li>\
       <li class="\(summary.audience)">shown to the \(summary.audience)</li>\(unit)\(tags)\(deprecated)\(change)</ul>
       """
   }

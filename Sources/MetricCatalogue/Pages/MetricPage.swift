@@ -3,69 +3,48 @@ import MetricLanguage
 struct MetricPage {
   let catalogue: Catalogue
   let entry: MetricEntry
-  /// All metrics by name.
-  let known: [String: MetricEntry]
 
-  private var summary: MetricSummary { entry.planned.summary }
-  private var title: String { summary.title ?? summary.name }
-  private var prose: Prose {
-    let name = summary.name
-    return Prose { $0 == name ? nil : catalogue.address($0) }
-  }
+  private var name: String { entry.name }
+  private var prose: Prose { Prose { $0 == name ? nil : catalogue.address($0) } }
 
   var text: String {
     let content = HTML([
       head, values, plan, CertificateSection(entry: entry).markup, lineage, definition, queries, tests, notes,
     ])
-    return catalogue.frame(index: "../index.html").page(title: title, content: content)
+    return catalogue.frame(index: "../index.html").page(title: entry.title, content: content)
   }
 
   private var head: HTML {
-    let name: HTML = summary.title == nil ? "" : "<p class=\"name\"><code>\(summary.name)</code></p>\n"
-    let deprecated: HTML =
-      entry.deprecated.map { "<p class=\"notice\" role=\"note\"><strong>Deprecated.</strong> \($0)</p>\n" }
-      ?? ""
-    let reading: HTML =
-      entry.reading.map {
-        "<p class=\"notice\" role=\"note\"><strong>A reading, not a score:</strong> \($0)</p>\n"
-      } ?? ""
-    let changed: HTML =
+    let notices = [
+      entry.deprecated.map { "<strong>Deprecated.</strong> \($0)" as HTML },
+      entry.reading.map { "<strong>A reading, not a score:</strong> \($0)" },
       catalogue.changes.flatMap { changes in
-        changes.change(of: summary.name).map { change in
-          """
-          <p class="notice" role="note"><a href="../changes.html#metric-\(summary.name)">\(change.level.heading)</a> \
-          since <code>\(changes.since)</code>.</p>
-
-          """
-        }
-      } ?? ""
-    let doc: HTML = entry.doc.map { "<div class=\"lead\">\(prose.paragraphs($0))</div>\n" } ?? ""
-    return
-      "<h1>\(title)</h1>\n\(name)\(deprecated)\(reading)\(changed)\(doc)\(Tags(entry: entry).markup)\n\(stewards)"
+        changes.change(of: name).map { changes.link($0.level.heading, to: name) }
+      },
+    ].compactMap { $0.map(HTML.notice) }
+    let heading = HTML.heading(name, title: entry.summary.title, entry.doc.map(prose.paragraphs), notices)
+    return "\(heading)\(Tags(entry: entry).markup)\n\(stewards)"
   }
 
   /// Who is responsible for the metric, and who approved its meaning.
   private var stewards: HTML {
-    let planned = entry.planned
-    let owner: HTML = planned.owner.map { "<dt>Owner</dt><dd>\($0)</dd>\n" } ?? ""
-    let approval: HTML = planned.approval.map { "<dt>Approved</dt><dd>\($0.text)</dd>\n" } ?? ""
-    return planned.owner == nil && planned.approval == nil
-      ? "" : "<dl class=\"plan\">\n\(owner)\(approval)</dl>\n"
+    let owner: HTML? = entry.planned.owner.map { "<dt>Owner</dt><dd>\($0)</dd>\n" }
+    let approval: HTML? = entry.planned.approval.map { "<dt>Approved</dt><dd>\($0.text)</dd>\n" }
+    return owner == nil && approval == nil ? "" : "<dl class=\"plan\">\n\(owner)\(approval)</dl>\n"
   }
 
   // MARK: Values
 
   private var values: HTML {
     guard let data = catalogue.data else { return "" }
-    guard let observations = data.observations[summary.name] else {
+    guard let observations = data.observations[name] else {
       return .section("values", "Values", "<p>The data has no records for this metric.</p>\n")
     }
     let figures = MetricFigures(entry: entry, data: data, observations: observations)
-    let plots = figures.all.enumerated().map { $1.markup(id: "plot\($0 + 1)") }
-    let shown: HTML = plots.isEmpty ? "" : "<div class=\"plots\">\n\(plots)</div>\n"
+    let plots = HTML.plots(figures.all.enumerated().map { $1.markup(id: "plot\($0 + 1)") })
     return .section(
       "values", "Values",
-      "\(ValueFacts(figures: figures).markup)\(shown)\(GroupTable(figures: figures).markup)")
+      "\(ValueFacts(figures: figures).markup)\(plots)\(GroupTable(figures: figures).markup)")
   }
 
   // MARK: The plan
@@ -90,8 +69,8 @@ struct MetricPage {
   // MARK: Lineage
 
   private var lineage: HTML {
-    let drawing = LineageDrawing(of: summary.name, in: catalogue.lineage, address: catalogue.address)
-    let records = (summary.certificate?.leaves ?? []).map { "<code>\($0)</code>" as HTML }
+    let drawing = LineageDrawing(of: name, in: catalogue.lineage, address: catalogue.address)
+    let records = (entry.summary.certificate?.leaves ?? []).map { "<code>\($0)</code>" as HTML }
     return .section(
       "lineage", "Where it comes from",
       """
@@ -107,7 +86,7 @@ struct MetricPage {
   private func links(_ names: [String]) -> HTML {
     guard !names.isEmpty else { return "no other metric" }
     let links = names.map { name -> HTML in
-      let title = known[name]?.planned.summary.title.map { " (\($0))" } ?? ""
+      let title = catalogue.entry(name)?.summary.title.map { " (\($0))" } ?? ""
       return "\(HTML.link(catalogue.address(name) ?? "", "<code>\(name)</code>"))\(title)"
     }
     return HTML(links, separator: ", ")
@@ -118,13 +97,13 @@ struct MetricPage {
   private var definition: HTML {
     guard let definition = entry.definition else { return "" }
     let pieces = definition.pieces.map {
-      CodeMarkup.markup($0, own: summary.name, address: catalogue.address)
+      CodeMarkup.markup($0, own: name, address: catalogue.address)
     }
     return .section(
       "definition", "Definition",
       """
       <p>\(place(definition))\(owner)</p>
-      <pre tabindex="0" aria-label="Definition of \(summary.name)"><code>\(pieces)</code></pre>
+      <pre tabindex="0" aria-label="Definition of \(name)"><code>\(pieces)</code></pre>
 
       """)
   }
@@ -140,7 +119,7 @@ struct MetricPage {
   private var owner: HTML { catalogue.owner.map { ". Owner: \($0)" } ?? "" }
 
   private var queries: HTML {
-    QuerySection(name: summary.name, queries: catalogue.queries[summary.name] ?? []).markup
+    QuerySection(name: name, queries: catalogue.queries[name] ?? []).markup
   }
 
   // MARK: Tests
@@ -149,24 +128,20 @@ struct MetricPage {
     guard !entry.mentions.isEmpty else {
       return .section("tests", "Tests", "<p>No test covers this metric.</p>\n")
     }
+    let headings = ["Test", "Expectations", "Result"]
     let rows = entry.mentions.map { mention -> HTML in
       let test = catalogue.tests[mention.test]
       let result: HTML =
         test.passed
         ? "<span class=\"yes\">passed</span>"
         : "<span class=\"no\">failed</span>: \(test.failures.map(\.message).joined(separator: "; "))"
-      return
-        """
-        <tr><th scope="row">\(test.name)</th><td data-label="Expectations">\(mention.expectationCount)</td>\
-        <td data-label="Result">\(result)</td></tr>
-
-        """
+      return .row(test.name, ["\(mention.expectationCount)", result], labels: headings.dropFirst())
     }
     return .section(
       "tests", "Tests",
       .table(
-        "Tests", caption: "The tests that cover <code>\(summary.name)</code>",
-        style: " class=\"stack\"", headings: ["Test", "Expectations", "Result"], rows: rows))
+        "Tests", caption: "The tests that cover <code>\(name)</code>", style: " class=\"stack\"",
+        headings: headings, rows: rows))
   }
 
   // MARK: Warnings

@@ -20,9 +20,7 @@ struct ValueFacts {
   /// The numbers of a metric with one value for all.
   private var wholeFacts: [Fact] {
     let rows = figures.observations.rows
-    guard !["funnel", "retention"].contains(figures.summary.kind), rows.allSatisfy(\.group.isEmpty) else {
-      return []
-    }
+    guard !figures.entry.isOfStages, rows.allSatisfy(\.group.isEmpty) else { return [] }
     return rows.map { row in
       (term("On \(Wording.day(data.at))", row.part), shown(row.value, figures.form(row.part)))
     }
@@ -30,7 +28,7 @@ struct ValueFacts {
 
   /// A value with its unit.
   private func shown(_ value: Value, _ form: NumberForm) -> String {
-    guard value != .none, value.amount != nil, let unit = figures.summary.unit else {
+    guard value != .none, value.amount != nil, let unit = figures.entry.summary.unit else {
       return form.text(value)
     }
     return Wording.value(value) + " " + (value == .int(1) ? Counting.singular(unit) : unit)
@@ -99,7 +97,7 @@ struct ValueFacts {
         (term("Middle half", name), "\(form.text(quarter)) to \(form.text(threeQuarters))"),
         (
           term("With a value", name),
-          "\(spread.numbers.count) of \(Counting.of(spread.subjectCount, figures.noun))"
+          "\(spread.numbers.count) of \(Counting.of(spread.subjectCount, figures.entry.noun))"
         ),
       ]
     }
@@ -110,7 +108,7 @@ struct ValueFacts {
     let spreads = figures.observations.spreads.values
     if let most = spreads.map(\.subjectCount).max(), most < data.fewest {
       remarks.append(
-        "Fewer than \(data.fewest) \(Counting.plural(figures.noun)) have a value, so they are not shown together."
+        "Fewer than \(data.fewest) \(Counting.plural(figures.entry.noun)) have a value, so they are not shown together."
       )
     }
     if figures.entry.hasPersonalGroups {

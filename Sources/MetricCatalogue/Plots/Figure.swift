@@ -27,8 +27,7 @@ struct Figure {
       <desc id="\(id)-d">\(summary)</desc>
       \(drawing)</svg>
       """
-    let shown: HTML =
-      isWide ? .scroll("\(title), drawing", svg) : svg
+    let shown = isWide ? HTML.scroll("\(title), drawing", svg) : svg
     return """
       <figure class="plot\(isWide ? " wide" : "")" id="\(id)">
       <figcaption><strong>\(title)</strong> <span>\(summary)</span></figcaption>
@@ -49,10 +48,8 @@ struct DataTable {
   var rows: [[String]]
 
   var markup: HTML {
-    let body = rows.map { row -> HTML in
-      let cells = row.dropFirst().map { "<td>\($0)</td>" as HTML }
-      return "<tr><th scope=\"row\">\(row.first ?? "")</th>\(cells)</tr>\n"
-    }
-    return .table(caption, caption: "\(caption)", headings: headings, rows: body)
+    .table(
+      caption, caption: "\(caption)", headings: headings,
+      rows: rows.map { .row($0.first ?? "", $0.dropFirst().map { "\($0)" }) })
   }
 }

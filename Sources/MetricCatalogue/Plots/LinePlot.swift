@@ -53,12 +53,11 @@ struct LinePlot {
   }
 
   private func line(_ axis: Axis, _ days: DayAxis) -> HTML {
-    var shapes = HTML.empty
-    for run in points.split(whereSeparator: { $0.value == nil }) where run.count > 1 {
-      let places = run.map { "\(days.x($0.day) * 1000) \(ChartFrame.y($0.value ?? 0, axis))" as HTML }
-      shapes += "<path class=\"line\" d=\"M\(HTML(places, separator: "L"))\"/>\n"
-    }
-    return shapes
+    let runs = points.split { $0.value == nil }.filter { $0.count > 1 }
+    return HTML(
+      runs.map { run in
+        "\(HTML.line(run.map { (days.x($0.day), ChartFrame.y($0.value ?? 0, axis)) }))\n"
+      })
   }
 
   /// Where a day with a value stands alone, and at the end.
@@ -67,11 +66,7 @@ struct LinePlot {
     let ends = points.last { $0.value != nil }.map { [$0] } ?? []
     return HTML(
       (alone.map { ($0, 2) } + ends.map { ($0, 3.5) }).map { point, radius in
-        let y = ChartFrame.y(point.value ?? 0, axis)
-        return """
-          <circle class="dot" cx="\(HTML.across(days.x(point.day)))" cy="\(y)" r="\(radius)"/>
-
-          """
+        "\(HTML.dot(days.x(point.day), ChartFrame.y(point.value ?? 0, axis), radius))\n"
       })
   }
 
@@ -80,7 +75,6 @@ struct LinePlot {
 
   /// A strip for each day, which says its value when it is pointed at.
   private func values(_ axis: Axis, _ days: DayAxis) -> HTML {
-    let (top, bottom) = (ChartFrame.top, ChartFrame.bottom)
     let every = points.count / Self.mostStrips + 1
     let step = Double(every) / Double(max(1, points.count - 1))
     return HTML(
@@ -89,12 +83,9 @@ struct LinePlot {
         let bounds = point.low.flatMap { low in
           point.high.map { ", half from \(axis.label(low)) to \(axis.label($0))" }
         }
-        return """
-          <rect class="hit" x="\(HTML.across(days.x(point.day) - step / 2))" y="\(top)" \
-          width="\(HTML.across(step))" height="\(bottom - top)">\
-          <title>\(Wording.day(point.day)): \(axis.label(value))\(bounds ?? "")</title></rect>
-
-          """
+        return .hit(
+          days.x(point.day), width: step, ChartFrame.top...ChartFrame.bottom,
+          "\(Wording.day(point.day)): \(axis.label(value))\(bounds ?? "")")
       })
   }
 

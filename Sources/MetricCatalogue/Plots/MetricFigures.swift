@@ -7,9 +7,9 @@ struct MetricFigures {
   let data: CatalogueData
   let observations: Observations
 
-  var summary: MetricSummary { entry.planned.summary }
-  var title: String { summary.title ?? summary.name }
-  var noun: String { Wording.noun(ofSubject: summary.subject) }
+  var title: String { entry.title }
+  /// Those that it is about: `reading plans`.
+  var nouns: String { Counting.plural(entry.noun) }
   private var period: String { "\(Wording.day(data.from)) to \(Wording.day(data.to))" }
   /// The period of a series of the whole: one of calendar months, quarters or years has a point for each.
   private var seriesPeriod: String {
@@ -17,7 +17,7 @@ struct MetricFigures {
     let isOpen = data.to.number < unit.days(holding: data.to.number).upperBound
     return "\(period), by \(unit.name)" + (isOpen ? "; the last \(unit.name) is open" : "")
   }
-  private var unit: String { summary.unit ?? "Value" }
+  private var unit: String { entry.summary.unit ?? "Value" }
 
   /// In the order they are read: the whole, the spread, the days, single subjects.
   var all: [Figure] {
@@ -34,7 +34,7 @@ struct MetricFigures {
 
   private var wholeFigures: [Figure?] {
     guard !observations.rows.isEmpty else { return [] }
-    switch summary.kind {
+    switch entry.summary.kind {
     case "funnel": return StageFigures(figures: self).funnel
     case "retention": return StageFigures(figures: self).retention
     default: return [groupFigure]
@@ -44,18 +44,15 @@ struct MetricFigures {
   /// The groups of a measure, those with the greatest values first.
   private var groupFigure: Figure? {
     guard !entry.hasPersonalGroups else { return nil }
-    let groups = observations.rows.filter { !$0.group.isEmpty && $0.part.isEmpty && $0.value.amount != nil }
+    let groups = observations.ranked.filter { !$0.group.isEmpty }
     guard !groups.isEmpty else { return nil }
-    let sorted = groups.sorted {
-      ($0.value.amount?.millionths ?? 0, $1.group) > ($1.value.amount?.millionths ?? 0, $0.group)
-    }
-    let most = sorted.first?.value.amount?.approximate ?? 0
+    let most = groups.first?.value.amount?.approximate ?? 0
     if entry.planned.grouping.count > 1 { return heatMap(groups, most: most) }
     return BarPlot(
       title: "\(title), by group",
       summary: "On \(Wording.day(data.at))"
-        + (sorted.count > 20 ? "; the 20 largest of \(sorted.count) groups" : ""),
-      bars: sorted.prefix(20).map { row in
+        + (groups.count > 20 ? "; the 20 largest of \(groups.count) groups" : ""),
+      bars: groups.prefix(20).map { row in
         BarPlot.Bar(
           label: Wording.group(row.group), share: most > 0 ? (row.value.amount?.approximate ?? 0) / most : 0,
           number: form("").text(row.value))
@@ -118,8 +115,8 @@ struct MetricFigures {
       guard spread.numbers.count >= data.fewest else { return nil }
       return Histogram(
         title: "\(heading(part.name)), distribution",
-        summary: "How many \(Counting.plural(noun)) have each value on \(Wording.day(data.at))",
-        numbers: spread.numbers, form: form(part.name), subjects: Counting.plural(noun).capitalizedFirst
+        summary: "How many \(nouns) have each value on \(Wording.day(data.at))",
+        numbers: spread.numbers, form: form(part.name), subjects: nouns.capitalizedFirst
       ).figure
     }
   }
@@ -131,11 +128,11 @@ struct MetricFigures {
     let most = shared.first?.value ?? 0
     return BarPlot(
       title: "\(heading(part)), distribution",
-      summary: "Texts that \(data.fewest) \(Counting.plural(noun)) or more have on \(Wording.day(data.at))",
+      summary: "Texts that \(data.fewest) \(nouns) or more have on \(Wording.day(data.at))",
       bars: shared.map { text, count in
         BarPlot.Bar(
           label: text, share: Double(count) / Double(max(1, most)), number: Wording.grouped("\(count)"))
-      }, headings: ["Text", Counting.plural(noun).capitalizedFirst, ""]
+      }, headings: ["Text", nouns.capitalizedFirst, ""]
     ).figure
   }
 
@@ -168,9 +165,7 @@ struct MetricFigures {
       return calendar(series, title: title)
     }
     let points = series.map { LinePlot.Point(day: $0.day, value: $0.value.amount?.approximate) }
-    return LinePlot(
-      title: title, summary: period, points: points, form: form(part), unit: unit
-    ).figure
+    return LinePlot(title: title, summary: period, points: points, form: form(part), unit: unit).figure
   }
 
   private func calendar(_ series: DaySeries, title: String) -> Figure? {
@@ -190,7 +185,7 @@ struct MetricFigures {
     if points.contains(where: { $0.share != nil }) {
       return CalendarPlot(
         title: "\(heading(part)), day by day",
-        summary: "The share of \(Counting.plural(noun)) that were complete, \(period)",
+        summary: "The share of \(nouns) that were complete, \(period)",
         days: points.map {
           CalendarPlot.Day(day: $0.day, share: $0.share, text: "\($0.trueCount) of \($0.valueCount)")
         }, counted: "Complete", counts: points.map { ($0.trueCount, $0.valueCount) }
@@ -198,7 +193,7 @@ struct MetricFigures {
     }
     return LinePlot(
       title: "\(heading(part)), over time",
-      summary: "Median and middle half of the \(Counting.plural(noun)), \(seriesPeriod)",
+      summary: "Median and middle half of the \(nouns), \(seriesPeriod)",
       points: points.map {
         LinePlot.Point(
           day: $0.day, value: $0.median?.approximate, low: $0.quarter?.approximate,

@@ -42,28 +42,22 @@ struct SmallMultiples {
   private func drawing(_ panel: Panel, _ axis: Axis, _ days: DayAxis) -> HTML {
     func y(_ value: Double) -> Double { Self.bottom - axis.fraction(value) * (Self.bottom - Self.top) }
     let known = panel.series.split { $0.value.amount == nil }
-    let paths = known.filter { $0.count > 1 }.map { run -> HTML in
-      let places = run.map { "\(days.x($0.day) * 1000) \(y($0.value.amount?.approximate ?? 0))" as HTML }
-      return "<path class=\"line\" d=\"M\(HTML(places, separator: "L"))\"/>"
+    func place(_ point: DaySeries.Element) -> (x: Double, y: Double) {
+      (days.x(point.day), y(point.value.amount?.approximate ?? 0))
     }
-    let end = known.last?.last.map { point -> HTML in
-      """
-      <circle class="dot" cx="\(HTML.across(days.x(point.day)))" cy="\(y(point.value.amount?.approximate ?? 0))" r="3"/>
-      """
-    }
+    let paths = known.filter { $0.count > 1 }.map { HTML.line($0.map(place)) }
+    let end = known.last?.last.map(place).map { HTML.dot($0.x, $0.y, 3) }
     let step = 1 / Double(max(1, columns.count - 1))
-    let hits = panel.series.filter { columns.contains($0.day) }.map { point -> HTML in
-      """
-      <rect class="hit" x="\(HTML.across(days.x(point.day) - step / 2))" y="\(Self.top)" width="\(HTML.across(step))" \
-      height="\(Self.bottom - Self.top)"><title>\(panel.name), \(Wording.shortDay(point.day)): \(form.text(point.value))</title></rect>
-
-      """
+    let hits = panel.series.filter { columns.contains($0.day) }.map { point in
+      HTML.hit(
+        days.x(point.day), width: step, Self.top...Self.bottom,
+        "\(panel.name), \(Wording.shortDay(point.day)): \(form.text(point.value))")
     }
     return """
       \(HTML.text("label", "0", 14, panel.name.shortened(to: 20)))\
       \(HTML.text("label strong", "100%", 14, panel.series.last.map { form.text($0.value) } ?? "", anchor: "end"))
       <line class="grid" x2="100%" y1="\(Self.bottom)" y2="\(Self.bottom)"/>\
-      \(HTML.stretched(height: Self.pitch, HTML(paths)))\(end ?? "")\(hits)
+      \(HTML.stretched(height: Self.pitch, HTML(paths)))\(end)\(hits)
       """
   }
 

@@ -10,20 +10,10 @@ struct StageFigures {
 
   private var rows: [ResultRow] { figures.observations.rows }
   private var parts: [PartRole] { figures.entry.planned.parts.map(\.role).filter { !$0.isStepDays } }
-  private var subjects: String { Counting.plural(figures.noun) }
+  private var subjects: String { figures.nouns }
   private var day: String { "On \(Wording.day(figures.data.at))" }
 
-  /// By group, in the order of the rows: the values by part. Without groups the one group is empty.
-  private var groups: [(group: GroupKey, values: [String: Value])] {
-    var order: [GroupKey] = []
-    var values: [GroupKey: [String: Value]] = [:]
-    for row in rows {
-      if values[row.group] == nil { order.append(row.group) }
-      values[row.group, default: [:]][row.part] = row.value
-    }
-    return order.map { ($0, values[$0] ?? [:]) }
-  }
-
+  private var groups: [GroupValues] { figures.observations.groupValues }
   private var hasGroups: Bool { rows.contains { !$0.group.isEmpty } }
 
   // MARK: Funnels
@@ -152,5 +142,5 @@ struct StageFigures {
   }
 
   /// The last forty groups: cohorts come in the order of their days.
-  private var shown: ArraySlice<(group: GroupKey, values: [String: Value])> { groups.suffix(40) }
+  private var shown: ArraySlice<GroupValues> { groups.suffix(40) }
 }
