@@ -36,7 +36,7 @@ struct AgentCommand: ParsableCommand {
 
   func run() throws {
     // A wrong path is reported to the person who wrote it, before an agent meets it.
-    let library = try definitions.load(ProgressLine(isShown: false))
+    let library = try definitions.load()
     if library.isAccepted, !data.isEmpty { _ = try columns.files(data, in: library) }
     let tools = AgentTools(paths: definitions.paths, data: data, columns: columns.column)
     let server = AgentServer(tools: tools.all, version: Metricc.configuration.version)

@@ -74,15 +74,12 @@ struct CheckCommand: DefinitionsCommand {
 
   private func check() throws {
     if fix { try fixFiles() }
-    let progress = progressOptions.line
-    defer { progress.finish() }
-    let library = try definitions.load(progress)
+    let library = try definitions.load()
     var dataset: DatasetValidation?
     if !data.isEmpty {
       let files = try columns.files(data, in: library)
-      dataset = try DatasetValidation(files, library: library, progress: progress)
+      dataset = try DatasetValidation(files, library: library)
     }
-    progress.finish()
     var approved = ApprovedVersions(library, at: definitions.paths)
     let findings = library.findings.map { approved.explained($0) } + (dataset?.findings ?? [])
     try BufferedOutput.print(text(library, findings, dataset))

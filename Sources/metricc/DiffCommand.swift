@@ -104,17 +104,14 @@ struct DiffCommand: ParsableCommand {
 
   private func compare() throws {
     let allowed = try allowed()
-    let progress = progressOptions.line
-    defer { progress.finish() }
-    progress.show("comparing the definitions")
+    ProgressLine.show("comparing the definitions")
     let (older, newer) = (
       try MetricLibrary(version: old, pathFrom: new), try MetricLibrary(version: new, pathFrom: old)
     )
     try older.requireAcceptance(before: "nothing was compared; the old definitions are rejected")
     try newer.requireAcceptance(before: "nothing was compared; the new definitions are rejected")
     var report = DiffReport(changes: newer.changes(from: older), allowed: allowed)
-    if !data.isEmpty { report.data = try compareData(older, newer, report.changes, progress) }
-    progress.finish()
+    if !data.isEmpty { report.data = try compareData(older, newer, report.changes) }
     let text =
       switch format {
       case .text: report.text(Layout(width: Terminal.width, isColored: Terminal.isColored(.output)))
@@ -128,26 +125,26 @@ struct DiffCommand: ParsableCommand {
   // MARK: Data
 
   private func compareData(
-    _ older: MetricLibrary, _ newer: MetricLibrary, _ changes: [MetricChange], _ progress: ProgressLine
+    _ older: MetricLibrary, _ newer: MetricLibrary, _ changes: [MetricChange]
   ) throws -> DataComparison {
     let chosen = changes.filter { [.meaning, .unproved, .shape].contains($0.level) }
     let (before, after) = (chosen.compactMap(\.oldName), chosen.compactMap(\.newName))
     let asked = try at.map { try DayOptions.day($0, "--at") }
     let files = try columns.files(data, in: older, newer)
     func load(_ library: MetricLibrary, _ metrics: [String]) throws(CommandFailure) -> Dataset {
-      let loader = DatasetLoader(library: library, files: files, progress: progress)
+      let loader = DatasetLoader(library: library, files: files)
       let schemas = metrics.isEmpty ? [] : library.schemas(for: metrics)
       return try loader.load(schemas, needsLastDay: asked == nil)
     }
     let (first, second) = (try load(older, before), try load(newer, after))
     let last = [first.lastDay, second.lastDay].compactMap { $0 }.max()
     let day = try asked ?? DayOptions.lastDay(last, insteadOf: "--at")
-    progress.show("comparing the values")
+    ProgressLine.show("comparing the values")
     func rows(
       _ library: MetricLibrary, _ metrics: [String], _ dataset: Dataset
     ) throws(CommandFailure) -> [ResultRow] {
       guard !metrics.isEmpty else { return [] }
-      return try Evaluation(library: library, dataset: dataset, progress: progress)
+      return try Evaluation(library: library, dataset: dataset)
         .rows(of: metrics, days: [day])
     }
     return DataComparison(

@@ -30,13 +30,10 @@ struct DimensionsCommand: DefinitionsCommand {
   @OptionGroup var progressOptions: ProgressOptions
 
   func run() throws {
-    let progress = progressOptions.line
-    defer { progress.finish() }
-    let library = try definitions.load(progress)
+    let library = try definitions.load()
     try library.requireAcceptance(before: "nothing was listed")
     _ = try library.chosenMetrics([name])
     let dimensions = library.dimensions(of: name, sources: try definitions.sources())
-    progress.finish()
     guard format == .text else {
       let listed = dimensions.map { dimension in
         JSONText.object([

@@ -87,28 +87,25 @@ struct DocCommand: ParsableCommand {
   }
 
   func run() throws {
-    let progress = progressOptions.line
-    defer { progress.finish() }
-    let library = try definitions.load(progress, slicing: metric, slices)
+    let library = try definitions.load(slicing: metric, slices)
     try library.requireAcceptance(before: "nothing was written")
     let names = try database.names(in: library)
     let folder = try CatalogueFolder(path: output)
-    let data = try values.load(database.columns, library, progress)
+    let data = try values.load(database.columns, library)
     let dialects = SQLDialect.allCases.filter { dialect.isEmpty || dialect.contains($0) }
     var catalogue = Catalogue(
       library: library, title: title, data: data,
       queries: library.catalogueQueries(dialects: dialects, names: names), owner: owner, source: source)
     if let against {
-      progress.show("comparing the definitions")
+      ProgressLine.show("comparing the definitions")
       // Slices do not change the definitions.
-      let newer = metric.isEmpty ? library : try definitions.load(progress)
+      let newer = metric.isEmpty ? library : try definitions.load()
       let older = try MetricLibrary(version: against, pathFrom: definitions.paths[0])
       try older.requireAcceptance(before: "nothing was written; the old definitions are rejected")
       catalogue.changes = CatalogueChanges(since: against, all: newer.changes(from: older))
     }
     let pages = catalogue.pages
     try folder.write(pages.map { ($0.path, $0.text) })
-    progress.finish()
     Remarks.say("wrote \(Counting.of(pages.count, "page")) to \(Quoting.quoted(output))")
     let failed = catalogue.failedTestCount
     if failed > 0 { Remarks.say("\(Counting.of(failed, "test")) failed; the pages say which") }

@@ -121,9 +121,7 @@ struct EvalCommand: DefinitionsCommand {
 
   func run() throws {
     let pseudonyms = try pseudonymize.map { path throws(CommandFailure) in try Pseudonyms(keyFile: path) }
-    let progress = progressOptions.line
-    defer { progress.finish() }
-    let library = try definitions.load(progress, slicing: metric, slices)
+    let library = try definitions.load(slicing: metric, slices)
     try library.requireAcceptance(before: "nothing was evaluated")
     let report = try library.chosenReport(report)
     let selection = try days.selection(every: report?.every)
@@ -134,26 +132,23 @@ struct EvalCommand: DefinitionsCommand {
       let data = try engines.data(data, engine, in: library)
       let client = try EngineClients.found(for: engine, at: engines.connect)
       let unchecked = try DatasetLoader.check(
-        data, for: metrics, days: selection.asked(hasEarlier: compare != nil), library, progress)
+        data, for: metrics, days: selection.asked(hasEarlier: compare != nil), library)
       if !unchecked.isEmpty {
-        progress.clear()
         let paths = unchecked.map { Quoting.quoted($0) }.joined(separator: ", ")
         Remarks.say("not checked, as only \(engine.title) reads it: \(paths)")
       }
       let evaluation = EngineEvaluation(
-        library: library, metrics: metrics, subjects: subject, dialect: engine, client: client, data: data,
-        progress: progress)
+        library: library, metrics: metrics, subjects: subject, dialect: engine, client: client, data: data)
       let days = try chosenDays(selection) { () throws(CommandFailure) in try evaluation.lastDay() }
       if try evaluation.lacksConsents() { Remarks.say(Self.lacksConsents) }
       return try finish(
-        try evaluation.availableRows(at: evaluated(days)), days, selection, metrics, library, pseudonyms,
-        progress)
+        try evaluation.availableRows(at: evaluated(days)), days, selection, metrics, library, pseudonyms)
     }
     let files = try engines.database.columns.files(data, in: library)
-    let dataset = try load(files, metrics: metrics, library, selection, progress)
+    let dataset = try load(files, metrics: metrics, library, selection)
     let days = try chosenDays(selection) { dataset.lastDay }
     let evaluation = Evaluation(
-      library: library, dataset: dataset, progress: progress, pseudonyms: pseudonyms,
+      library: library, dataset: dataset, pseudonyms: pseudonyms,
       threads: threads ?? EvalCommand.processorCount)
     // Text is made without rows where nothing has to be done with them.
     let isPlain =
@@ -165,15 +160,13 @@ struct EvalCommand: DefinitionsCommand {
       if isDone { return }
     }
     let found = try evaluation.availableRows(of: metrics, subjects: subject, days: evaluated(days))
-    try finish(found, days, selection, metrics, library, pseudonyms, progress, evaluation)
+    try finish(found, days, selection, metrics, library, pseudonyms, evaluation)
   }
 
   private func finish(
     _ found: (rows: [ResultRow], isComplete: Bool), _ days: [DayKey], _ selection: DaySelection,
-    _ metrics: [String], _ library: MetricLibrary, _ pseudonyms: Pseudonyms?, _ progress: ProgressLine,
-    _ evaluation: Evaluation? = nil
+    _ metrics: [String], _ library: MetricLibrary, _ pseudonyms: Pseudonyms?, _ evaluation: Evaluation? = nil
   ) throws {
-    progress.finish()
     let present = Set(found.rows.lazy.map(\.subject))
     // What an engine takes an id for is not known here.
     let isMerged = evaluation == nil && library.plan.identity != nil && !present.isEmpty
@@ -193,13 +186,11 @@ struct EvalCommand: DefinitionsCommand {
   }
 
   private func load(
-    _ files: [DataFile], metrics: [String], _ library: MetricLibrary, _ selection: DaySelection,
-    _ progress: ProgressLine
+    _ files: [DataFile], metrics: [String], _ library: MetricLibrary, _ selection: DaySelection
   ) throws -> Dataset {
     let rejected = try rejects.map { path throws(CommandFailure) in try RejectsFile(path: path) }
     let loader = DatasetLoader(
-      library: library, files: files, progress: progress,
-      threads: threads ?? EvalCommand.processorCount, rejects: rejected)
+      library: library, files: files, threads: threads ?? EvalCommand.processorCount, rejects: rejected)
     // For finding the cause of a wrong or slow number (see CONTRIBUTING.md).
     let storage = ProcessInfo.processInfo.environment["METRICC_STORAGE"].flatMap(Storage.init) ?? .measured
     let plan = library.loadPlan(
@@ -207,11 +198,9 @@ struct EvalCommand: DefinitionsCommand {
     let dataset = try loader.load(plan.schemas, plan: plan, needsLastDay: selection.needsLastDay)
     if let rejected {
       try rejected.commit()
-      progress.clear()
       Remarks.say(rejected.remark)
     }
     if library.needsConsents(for: metrics), dataset.tables["Consent"]?.rowCount ?? 0 == 0 {
-      progress.clear()
       Remarks.say(Self.lacksConsents)
     }
     return dataset
@@ -272,8 +261,7 @@ struct EvalCommand: DefinitionsCommand {
     if let format = results.chosenFormat.rowFormat {
       var records = wide?.records ?? ResultRecords(rows, open: open, earlier: earlier)
       if results.isArranged {
-        let arranged = ArrangedRows(
-          rows, at: days.last, metrics: library.metrics, choice, earlier: earlier)
+        let arranged = ArrangedRows(rows, at: days.last, metrics: library.metrics, choice, earlier: earlier)
         records = ResultRecords(arranged.rows, open: open, earlier: earlier, rest: arranged.rest)
       }
       ResultWriter.write(records, as: format, to: output)

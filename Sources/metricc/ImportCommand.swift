@@ -84,13 +84,11 @@ struct ImportCommand: ParsableCommand {
     let inputs = try ExportInputs(path: file, kind: kind)
     let mappingInput = try mapping.map { path throws(CommandFailure) in try ExportInput(path: path) }
     let folder = try DatasetFolder(path: output, replacesFiles: force)
-    let progress = progressOptions.line
-    defer { progress.finish() }
     var recordCount = 0
     let dataset = DatasetOutput { record, bytes in
       folder.write(bytes, of: record)
       recordCount += 1
-      if recordCount % 1024 == 0 { progress.show("importing: \(Counting.of(recordCount, "record"))") }
+      if recordCount % 1024 == 0 { ProgressLine.show("importing: \(Counting.of(recordCount, "record"))") }
     }
     let library = MetricLibrary(sources: try SourceDiscovery.sources(at: definitions))
     let schemas = library.recordNames.compactMap { library.fullSchema(of: $0) }
@@ -108,7 +106,6 @@ struct ImportCommand: ParsableCommand {
     }
     // The exports had to keep their bytes until here.
     withExtendedLifetime((inputs, mappingInput)) {}
-    progress.finish()
     let isEmpty = dataset.rowCounts.values.allSatisfy { $0 == 0 }
     if !isEmpty { try folder.commit() }
     try BufferedOutput.print(ImportSummary(dataset: dataset, report: report).text)

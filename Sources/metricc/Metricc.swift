@@ -45,6 +45,7 @@ struct Metricc: ParsableCommand {
   static func main() {
     Interruption.prepare()
     do {
+      defer { ProgressLine.finish() }
       do {
         // The parser answers `help frobnicate` with the overview.
         let arguments = CommandLine.arguments.dropFirst()

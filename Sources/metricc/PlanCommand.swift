@@ -41,9 +41,7 @@ struct PlanCommand: DefinitionsCommand {
   @OptionGroup var progressOptions: ProgressOptions
 
   func run() throws {
-    let progress = progressOptions.line
-    defer { progress.finish() }
-    let library = try definitions.load(progress, slicing: metric, slices)
+    let library = try definitions.load(slicing: metric, slices)
     _ = try library.chosenMetrics(metric)
     let plans = library.plannedMetrics.filter { metric.isEmpty || metric.contains($0.summary.name) }
     let lineage = metric.isEmpty ? library.lineage : library.lineage(of: metric)

@@ -99,9 +99,7 @@ struct SQLCommand: ParsableCommand {
   }
 
   func run() throws {
-    let progress = progressOptions.line
-    defer { progress.finish() }
-    let library = try definitions.load(progress, slicing: metric, slices)
+    let library = try definitions.load(slicing: metric, slices)
     try library.requireAcceptance(before: "no SQL was written")
     let report = try library.chosenReport(report)
     let selection = try chosenDays(every: report?.every)

@@ -34,9 +34,7 @@ struct SwiftCommand: ParsableCommand {
   @OptionGroup var progressOptions: ProgressOptions
 
   func run() throws {
-    let progress = progressOptions.line
-    defer { progress.finish() }
-    let library = try definitions.load(progress)
+    let library = try definitions.load()
     try library.requireAcceptance(before: "nothing was written")
     let text = library.swiftSource(isPublic: `public`, embedsSources: embed)
     if let output {

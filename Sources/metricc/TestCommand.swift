@@ -70,20 +70,16 @@ struct TestCommand: DefinitionsCommand {
   }
 
   private func runTests() throws {
-    let progress = progressOptions.line
-    defer { progress.finish() }
-    let library = try definitions.load(progress)
+    let library = try definitions.load()
     guard library.isAccepted else {
-      progress.finish()
       try write(TestReport(results: [], sources: library.sources, rejection: library.findings), nil)
       return try library.requireAcceptance(before: "no test was run")
     }
-    progress.show("running the tests")
-    let results = try engine.map { try run(library, on: $0, progress) } ?? timed(library)
+    ProgressLine.show("running the tests")
+    let results = try engine.map { try run(library, on: $0) } ?? timed(library)
     if results.isEmpty { Remarks.say(emptyRemark(library)) }
     let report = TestReport(results: results, sources: library.sources)
     let covered = coverage ? CoverageReport(library.coverage(filter: filter), library) : nil
-    progress.finish()
     try write(report, covered)
     if results.contains(where: { !$0.passed }) { throw CommandFailure.silent(.rejected) }
   }
@@ -111,13 +107,11 @@ struct TestCommand: DefinitionsCommand {
   }
 
   /// The results of the tests on a real engine.
-  private func run(
-    _ library: MetricLibrary, on dialect: SQLDialect, _ progress: ProgressLine
-  ) throws(CommandFailure) -> [TestResult] {
+  private func run(_ library: MetricLibrary, on dialect: SQLDialect) throws(CommandFailure) -> [TestResult] {
     let tests = library.engineTests(filter: filter, dialect: dialect)
     guard !tests.isEmpty else { return [] }
     let answers = try EngineClients.found(for: dialect).answers(tests.map(\.question)) { count in
-      progress.show(
+      ProgressLine.show(
         "\(Counting.grouped(count)) of \(Counting.of(tests.count, "test")) on \(dialect.rawValue)")
     }
     return zip(tests, answers).map { library.result(of: $0, answers: $1) }

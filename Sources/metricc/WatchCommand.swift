@@ -102,6 +102,7 @@ struct WatchCommand: ParsableCommand {
 
   private func succeeds(_ step: () throws -> Void) -> Bool {
     do {
+      defer { ProgressLine.finish() }
       try step()
       return true
     } catch let failure as CommandFailure {

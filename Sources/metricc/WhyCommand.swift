@@ -71,23 +71,20 @@ struct WhyCommand: DefinitionsCommand {
 
   func run() throws {
     let day = try at.map { try DayOptions.day($0, "--at") }
-    let progress = progressOptions.line
-    defer { progress.finish() }
-    let library = try definitions.load(progress, slicing: [name], slices)
+    let library = try definitions.load(slicing: [name], slices)
     try library.requireAcceptance(before: "nothing was explained")
     let subject = try chosenSubject(library)
     let files = try columns.files(data, in: library)
     let schemas = library.schemas(explaining: name)
-    let dataset = try DatasetLoader(library: library, files: files, progress: progress)
+    let dataset = try DatasetLoader(library: library, files: files)
       .load(schemas, needsLastDay: day == nil)
-    progress.show("explaining \(name)")
+    ProgressLine.show("explaining \(name)")
     let at = try day ?? DayOptions.lastDay(dataset.lastDay, insteadOf: "--at")
-    if ahead { return try showAhead(library, subject, at, dataset, progress) }
-    let explanation = try explain(library, subject, at, dataset, progress)
+    if ahead { return try showAhead(library, subject, at, dataset) }
+    let explanation = try explain(library, subject, at, dataset)
     if explanation.subject != subject { Dataset.sayPerson(explanation.subject, of: subject) }
-    if explanation.parts.isEmpty, !subject.isEmpty { suggest(subject, library, at, dataset, progress) }
+    if explanation.parts.isEmpty, !subject.isEmpty { suggest(subject, library, at, dataset) }
     let places = try RecordPlaces(explanation, files: files, schemas, dataset.pool)
-    progress.finish()
     switch format {
     case .json: try BufferedOutput.print("\(explanation.json(places, library))\n")
     case .text:
@@ -97,28 +94,25 @@ struct WhyCommand: DefinitionsCommand {
     }
   }
 
-  private func suggest(
-    _ subject: String, _ library: MetricLibrary, _ at: DayKey, _ dataset: Dataset, _ progress: ProgressLine
-  ) {
-    let evaluation = Evaluation(library: library, dataset: dataset, progress: progress)
+  private func suggest(_ subject: String, _ library: MetricLibrary, _ at: DayKey, _ dataset: Dataset) {
+    let evaluation = Evaluation(library: library, dataset: dataset)
     guard let near = evaluation.nearestSubject(to: subject, of: [name], at: at) else { return }
     Remarks.say(
       "\(Quoting.quoted(name)) has no subject \(Quoting.quoted(subject))\(Quoting.suggestion(near))")
   }
 
   private func showAhead(
-    _ library: MetricLibrary, _ subject: String, _ at: DayKey, _ dataset: Dataset, _ progress: ProgressLine
+    _ library: MetricLibrary, _ subject: String, _ at: DayKey, _ dataset: Dataset
   ) throws {
-    let found = try dataset.reporting(library, progress) { () throws(EvaluationError) in
+    let found = try dataset.reporting(library) { () throws(EvaluationError) in
       try library.ahead(name, subject: subject, at: at, tables: dataset.tables, pool: dataset.pool)
     }
-    progress.finish()
     guard let found else {
       throw CommandFailure.usage(
         "\(Quoting.quoted(name)) has nothing ahead: `--ahead` takes completions, streaks, momenta, progresses and levels of one subject"
       )
     }
-    if found.value == .none, !subject.isEmpty { suggest(subject, library, at, dataset, progress) }
+    if found.value == .none, !subject.isEmpty { suggest(subject, library, at, dataset) }
     switch format {
     case .json: try BufferedOutput.print("\(found.json)\n")
     case .text:
@@ -140,7 +134,7 @@ struct WhyCommand: DefinitionsCommand {
   }
 
   private func explain(
-    _ library: MetricLibrary, _ subject: String, _ day: DayKey, _ dataset: Dataset, _ progress: ProgressLine
+    _ library: MetricLibrary, _ subject: String, _ day: DayKey, _ dataset: Dataset
   ) throws(CommandFailure) -> Explanation {
     let fields = library.groupColumns(of: name)
     let wanted = group.flatMap { GroupKey($0, fieldCount: fields.count) }
@@ -149,7 +143,7 @@ struct WhyCommand: DefinitionsCommand {
         "\(Quoting.quoted(group)) names no value of each of \(fields.map(Quoting.quoted).joined(separator: ", ")); write a record of CSV, such as `\(fields.map { _ in "…" }.joined(separator: ","))`"
       )
     }
-    let found = try dataset.reporting(library, progress) { () throws(EvaluationError) in
+    let found = try dataset.reporting(library) { () throws(EvaluationError) in
       do throws(EvaluationError) {
         return try library.explain(
           name, subject: subject, group: wanted, at: day, tables: dataset.tables, pool: dataset.pool)

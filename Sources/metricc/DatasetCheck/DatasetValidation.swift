@@ -9,7 +9,6 @@ import MetricLanguage
 /// one is read.
 struct DatasetValidation {
   private let library: MetricLibrary
-  private let progress: ProgressLine
   /// The first places of each kind of mistake, by file and place.
   private(set) var findings: [Diagnostic] = []
   /// How often each kind was met.
@@ -20,9 +19,8 @@ struct DatasetValidation {
   /// Whether something was found that is not a mere warning.
   var isBad: Bool { findings.contains { $0.severity == .error } }
 
-  init(_ given: [DataFile], library: MetricLibrary, progress: ProgressLine) throws(CommandFailure) {
+  init(_ given: [DataFile], library: MetricLibrary) throws(CommandFailure) {
     self.library = library
-    self.progress = progress
     let pool = StringPool()
     var check = DatasetCheck(library: library.plan, pool: pool)
     var kept: [String: CheckedFile] = [:]
@@ -43,7 +41,7 @@ struct DatasetValidation {
       let pool = StringPool()
       let checked = try read(file, pool: pool)
       records[file.record] = checked.recordCount
-      progress.show("checking \(file.path)")
+      ProgressLine.show("checking \(file.path)")
       try add(check.problems(ofFact: checked.result.table, pool: pool), of: checked)
     }
     files = given.map { ($0, records[$0.record] ?? 0) }
@@ -54,7 +52,7 @@ struct DatasetValidation {
   }
 
   private mutating func read(_ file: DataFile, pool: StringPool) throws(CommandFailure) -> CheckedFile {
-    progress.show("reading \(file.path)")
+    ProgressLine.show("reading \(file.path)")
     let checked = try CheckedFile(file, schema: library.fullSchema(of: file.record), pool: pool)
     findings += checked.mistakes.findings
     counts += checked.mistakes.counts(file)

@@ -8,8 +8,7 @@ extension DatasetLoader {
   ///
   /// - Returns: the paths of those that only the engine can read: Parquet, packed files, patterns and addresses.
   static func check(
-    _ data: EngineData, for metrics: [String], days: AskedDays, _ library: MetricLibrary,
-    _ progress: ProgressLine
+    _ data: EngineData, for metrics: [String], days: AskedDays, _ library: MetricLibrary
   ) throws(CommandFailure) -> [String] {
     var files: [DataFile] = []
     var others: [String] = []
@@ -23,8 +22,7 @@ extension DatasetLoader {
       }
     }
     let plan = library.loadPlan(for: metrics, days: days)
-    let loader = DatasetLoader(
-      library: library, files: files, progress: progress, threads: EvalCommand.processorCount)
+    let loader = DatasetLoader(library: library, files: files, threads: EvalCommand.processorCount)
     _ = try loader.load(plan.schemas, plan: plan, needsLastDay: false)
     return others
   }

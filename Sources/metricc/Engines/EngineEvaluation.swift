@@ -8,11 +8,10 @@ struct EngineEvaluation {
   let dialect: SQLDialect
   let client: any EngineClient
   let data: EngineData
-  let progress: ProgressLine
 
   /// The last DayKey of the facts; nil if there is none.
   func lastDay() throws(CommandFailure) -> DayKey? {
-    progress.show("asking \(dialect.title) for the last DayKey")
+    ProgressLine.show("asking \(dialect.title) for the last DayKey")
     return try lastDay(of: nil)
   }
 
@@ -43,7 +42,6 @@ struct EngineEvaluation {
         }
       }
       guard failures.count < names.count else { throw error }
-      progress.finish()
       for failure in failures { failure.report() }
       return (found, failures.isEmpty)
     }
@@ -51,7 +49,7 @@ struct EngineEvaluation {
 
   private func rows(of metrics: [String], at days: [DayKey]) throws(CommandFailure) -> [ResultRow] {
     guard !days.isEmpty else { return [] }
-    progress.show("evaluating on \(dialect.title)")
+    ProgressLine.show("evaluating on \(dialect.title)")
     let question: EngineQuestion
     do throws(SQLUnsupported) {
       question = try library.engineQuestion(

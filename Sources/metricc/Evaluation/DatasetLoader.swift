@@ -27,7 +27,6 @@ struct Dataset {
 struct DatasetLoader {
   let library: MetricLibrary
   let files: [DataFile]
-  let progress: ProgressLine
   var threads = 1
   /// Takes malformed records, which are not findings then.
   var rejects: RejectsFile?
@@ -51,7 +50,7 @@ struct DatasetLoader {
       let own = schemas.first { $0.record == file.record }
       let dayKey = needsLastDay ? library.dayKeySchema(ofFact: file.record) : nil
       guard let schema = own ?? dayKey else { continue }
-      progress.show("reading \(file.path)")
+      ProgressLine.show("reading \(file.path)")
       var options = ReadOptions(threads: threads)
       plan?.prepare(&options, for: file.record)
       let add = rejects.map { rejects in { (record: RejectedRecord) in rejects.add(record) } }
@@ -64,7 +63,6 @@ struct DatasetLoader {
       }
     }
     guard findingCount == 0 else {
-      progress.finish()
       Findings.report(findings)
       let total = "\(Counting.of(findingCount, "finding")) in all"
       let isCut = findingCount > findings.count

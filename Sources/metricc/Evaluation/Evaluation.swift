@@ -6,7 +6,6 @@ import MetricLanguage
 struct Evaluation {
   var library: MetricLibrary
   let dataset: Dataset
-  let progress: ProgressLine
   var pseudonyms: Pseudonyms?
   var threads = EvalCommand.processorCount
 
@@ -20,7 +19,7 @@ struct Evaluation {
     outOfRange: ((EvaluationError) -> Void)? = nil
   ) throws(CommandFailure) -> [ResultRow] {
     guard !days.isEmpty else { return [] }
-    return try dataset.reporting(library, progress, pseudonyms) { () throws(EvaluationError) in
+    return try dataset.reporting(library, pseudonyms) { () throws(EvaluationError) in
       try library.evaluate(
         metrics: metrics, subjects: subjects, days: days, tables: dataset.tables, pool: dataset.pool,
         threads: threads, progress: showProgress, outOfRange: outOfRange)
@@ -33,7 +32,6 @@ struct Evaluation {
   ) throws(CommandFailure) -> (rows: [ResultRow], isComplete: Bool) {
     var failed: [EvaluationError] = []
     let rows = try rows(of: metrics, subjects: subjects, days: days) { failed.append($0) }
-    progress.finish()
     Findings.report(failed.map { $0.diagnostic(in: dataset, of: library, pseudonyms: pseudonyms) })
     if !failed.isEmpty {
       Remarks.say(
@@ -59,7 +57,7 @@ struct Evaluation {
     of metrics: [String], days: [DayKey], open: DayKey?, _ format: RowFormat,
     _ write: (ArraySlice<UInt8>) -> Void
   ) throws(CommandFailure) -> Bool {
-    let isDone = try dataset.reporting(library, progress, pseudonyms) { () throws(EvaluationError) in
+    let isDone = try dataset.reporting(library, pseudonyms) { () throws(EvaluationError) in
       do throws(EvaluationError) {
         try library.evaluateText(
           metrics: metrics, subjects: [], days: days, tables: dataset.tables, pool: dataset.pool,
@@ -70,13 +68,12 @@ struct Evaluation {
         return false
       }
     }
-    progress.finish()
     return isDone
   }
 
   private var showProgress: @Sendable (Int, Int) -> Void {
-    { [progress] done, all in
-      progress.show("evaluating: \(Counting.grouped(done)) of \(Counting.grouped(all))")
+    { done, all in
+      ProgressLine.show("evaluating: \(Counting.grouped(done)) of \(Counting.grouped(all))")
     }
   }
 }
@@ -84,13 +81,12 @@ struct Evaluation {
 extension Dataset {
   /// Says on standard error why there are no rows.
   func reporting<Result>(
-    _ library: MetricLibrary, _ progress: ProgressLine, _ pseudonyms: Pseudonyms? = nil,
+    _ library: MetricLibrary, _ pseudonyms: Pseudonyms? = nil,
     _ body: () throws(EvaluationError) -> Result
   ) throws(CommandFailure) -> Result {
     do throws(EvaluationError) {
       return try body()
     } catch {
-      progress.finish()
       Findings.report([error.diagnostic(in: self, of: library, pseudonyms: pseudonyms)])
       throw CommandFailure.silent(.unreadable)
     }

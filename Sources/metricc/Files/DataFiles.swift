@@ -79,8 +79,7 @@ struct DataFiles {
       if FileStatus(path: argument)?.kind == .directory {
         try addFolder(argument)
       } else if let sign = argument.firstIndex(of: "=") {
-        try addFile(
-          record: String(argument[..<sign]), path: String(argument[argument.index(after: sign)...]))
+        try addFile(record: String(argument[..<sign]), path: String(argument[argument.index(after: sign)...]))
       } else if FileStatus(path: argument) == nil {
         throw .unreadable(SystemError.cannotRead(argument))
       } else {
@@ -141,8 +140,7 @@ struct DataFiles {
       }
       if isFolder { throw .unreadable(SystemError.cannotRead(path, EISDIR)) }
       if let other = found.updateValue(path, forKey: record) {
-        throw .unreadable(
-          "two files hold \(record): \(Quoting.quoted(other)) and \(Quoting.quoted(path))")
+        throw .unreadable("two files hold \(record): \(Quoting.quoted(other)) and \(Quoting.quoted(path))")
       }
       try add(DataFile(record: record, path: path, format: format))
     }

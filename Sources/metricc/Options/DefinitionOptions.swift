@@ -42,20 +42,16 @@ struct ProgressOptions: ParsableArguments {
   @Flag(name: .customLong("no-progress"), help: "Show no progress line.")
   var noProgress = false
 
-  /// A line for a run; nothing is shown unless standard error is a terminal.
-  var line: ProgressLine {
-    ProgressLine(isShown: !noProgress && Terminal.isInteractive(.error))
-  }
+  /// Nothing is shown unless standard error is a terminal.
+  func validate() { ProgressLine.isShown = !noProgress && Terminal.isInteractive(.error) }
 }
 
 extension DefinitionOptions {
   /// Reads, parses and checks the definitions, and says so meanwhile: the search for harm may take long.
   func load(
-    _ progress: ProgressLine,
     making library: ([SourceFile]) throws(CommandFailure) -> MetricLibrary = { MetricLibrary(sources: $0) }
   ) throws(CommandFailure) -> MetricLibrary {
-    progress.show("checking the definitions")
-    defer { progress.clear() }
+    ProgressLine.show("checking the definitions")
     return try library(try sources())
   }
 

@@ -62,23 +62,20 @@ struct DocDataOptions: ParsableArguments {
   }
 
   /// The values; nil without `--data`.
-  func load(_ columns: ColumnOptions, _ library: MetricLibrary, _ progress: ProgressLine) throws
-    -> CatalogueData?
-  {
+  func load(_ columns: ColumnOptions, _ library: MetricLibrary) throws -> CatalogueData? {
     guard !data.isEmpty else { return nil }
     let pseudonyms = try pseudonymize.map { path throws(CommandFailure) in try Pseudonyms(keyFile: path) }
     let files = try columns.files(data, in: library)
     var (at, from, to) = try days()
     let several = library.ofSeveralPeople
-    let loader = DatasetLoader(library: several, files: files, progress: progress)
+    let loader = DatasetLoader(library: several, files: files)
     let dataset = try loader.load(several.schemas(for: []), needsLastDay: at == nil && to == nil)
     if at == nil, to == nil { at = try DayOptions.lastDay(dataset.lastDay, insteadOf: "--at") }
     let day = at ?? to ?? DayKey.last
     let last = to ?? day
     let first = from ?? firstDay(to: last, library, dataset)
     guard first <= last else { throw CommandFailure.usage("--from \(first) is after \(last)") }
-    let evaluation = Evaluation(
-      library: library, dataset: dataset, progress: progress, pseudonyms: pseudonyms)
+    let evaluation = Evaluation(library: library, dataset: dataset, pseudonyms: pseudonyms)
     let comparison = try Comparison(option: compare ?? "7 days")
     return try CatalogueEvaluation(evaluation: evaluation, subjects: subject, comparison: comparison)
       .data(CatalogueData(at: day, from: first, to: last, fewest: fewest))

@@ -24,13 +24,11 @@ struct SliceOptions: ParsableArguments {
 
 extension DefinitionOptions {
   /// The library in which these metrics are what was asked for.
-  func load(
-    _ progress: ProgressLine, slicing metrics: [String], _ options: SliceOptions
-  ) throws(CommandFailure) -> MetricLibrary {
+  func load(slicing metrics: [String], _ options: SliceOptions) throws(CommandFailure) -> MetricLibrary {
     let slice = options.slice
-    guard !slice.isEmpty else { return try load(progress) }
+    guard !slice.isEmpty else { return try load() }
     guard !metrics.isEmpty else { throw .usage("--by, --where and --over need --metric") }
-    let library = try load(progress) { sources throws(CommandFailure) in
+    let library = try load { sources throws(CommandFailure) in
       do throws(SliceError) {
         return try MetricLibrary(sources: sources, slicing: metrics, by: slice)
       } catch { throw .usage(error.description) }

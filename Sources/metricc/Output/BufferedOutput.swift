@@ -59,6 +59,7 @@ final class BufferedOutput {
 
   private func send(_ bytes: UnsafeRawBufferPointer) {
     guard !isClosed, descriptor != 1 || !Capture.takes(output: bytes) else { return }
+    if descriptor == 1 { ProgressLine.clear() }
     let error = BufferedOutput.writeAll(bytes, to: descriptor)
     guard error != 0 else { return }
     isClosed = true

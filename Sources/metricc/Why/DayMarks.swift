@@ -46,9 +46,7 @@ struct DayMarks {
     marks = days.map { present.contains($0) ? "●" : "·" }
   }
 
-  private static func mark(
-    _ state: WindowStory.State, hasRecord: Bool, hasLongWindows: Bool
-  ) -> Character {
+  private static func mark(_ state: WindowStory.State, hasRecord: Bool, hasLongWindows: Bool) -> Character {
     switch state {
     case .complete: hasRecord && hasLongWindows ? "●" : "■"
     case .incomplete: hasRecord ? "○" : "·"

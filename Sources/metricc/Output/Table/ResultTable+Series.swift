@@ -182,9 +182,7 @@ extension ResultTable {
   }
 
   /// Strips of more days than a line has room for: several lines each, with their first days.
-  private func foldedStrips(
-    _ keys: [String], _ series: [Series], _ counts: [Cell], width: Int
-  ) -> Grid {
+  private func foldedStrips(_ keys: [String], _ series: [Series], _ counts: [Cell], width: Int) -> Grid {
     var grid = Grid(
       keyCount: keys.count,
       headings: keyHeadings(keys) + [.init("from"), .init("days"), .init("true", .right)])
