@@ -98,8 +98,7 @@ struct TestCommand: DefinitionsCommand {
     switch format {
     case .text where !report.rejection.isEmpty || !report.problems.isEmpty: return
     case .text:
-      let layout = Layout(width: Terminal.width, isColored: Terminal.isColored(.output))
-      try BufferedOutput.print(report.text(layout) + (covered?.text ?? ""))
+      try BufferedOutput.print(report.text(.terminal) + (covered?.text ?? ""))
     case .json: try BufferedOutput.print("\(report.json(covered))\n")
     case .junit: try BufferedOutput.print(report.junit)
     case .github: try BufferedOutput.print(report.workflowCommands)

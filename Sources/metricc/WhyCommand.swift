@@ -88,8 +88,7 @@ struct WhyCommand: DefinitionsCommand {
     switch format {
     case .json: try BufferedOutput.print("\(explanation.json(places, library))\n")
     case .text:
-      let layout = Layout(width: Terminal.width, isColored: Terminal.isColored(.output))
-      let report = WhyReport(layout: layout, places: places, library: library)
+      let report = WhyReport(layout: .terminal, places: places, library: library)
       try BufferedOutput.print(report.text(explanation))
     }
   }
@@ -115,9 +114,7 @@ struct WhyCommand: DefinitionsCommand {
     if found.value == .none, !subject.isEmpty { suggest(subject, library, at, dataset) }
     switch format {
     case .json: try BufferedOutput.print("\(found.json)\n")
-    case .text:
-      let layout = Layout(width: Terminal.width, isColored: Terminal.isColored(.output))
-      try BufferedOutput.print(found.text(layout))
+    case .text: try BufferedOutput.print(found.text(.terminal))
     }
   }
 

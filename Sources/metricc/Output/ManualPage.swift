@@ -1,42 +1,44 @@
+import MetricLanguageServer
+
 /// A page for `man`, in the macros of mdoc(7).
 ///
 /// It has no date: the same command gives the same page.
 struct ManualPage {
-  let tool: HelpDump.Command
+  /// What the argument parser says of a command and its subcommands (`--experimental-dump-help`).
+  let tool: JSON
   let version: String
 
   var text: String {
-    let commands = (tool.subcommands ?? []).filter { $0.shouldDisplay != false && $0.commandName != "help" }
+    let commands = tool["subcommands"].items.filter {
+      $0["shouldDisplay"].bool != false && $0.text("commandName") != "help"
+    }
     var lines = [
       ".\\\" Made by `metricc manual > Documentation/metricc.1`; a test says whether it is fresh.",
       ".Dd $Mdocdate$", ".Dt METRICC 1", ".Os metricc \(version)", ".Sh NAME", ".Nm metricc",
-      ".Nd \(escaped(tool.abstract ?? "").replacing(/\.$/, with: ""))", ".Sh SYNOPSIS",
+      ".Nd \(escaped(tool.text("abstract")).replacing(/\.$/, with: ""))", ".Sh SYNOPSIS",
     ]
     for command in commands { lines += synopsis(command) }
-    lines += [".Sh DESCRIPTION"] + prose(tool.discussion ?? "")
+    lines += [".Sh DESCRIPTION"] + prose(tool.text("discussion"))
     lines.append(".Sh COMMANDS")
     for command in commands {
-      lines += [".Ss metricc \(command.commandName)", escaped(command.abstract ?? "")]
-      lines += prose(command.discussion ?? "") + options(of: command)
+      lines += [".Ss metricc \(command.text("commandName"))", escaped(command.text("abstract"))]
+      lines += prose(command.text("discussion")) + options(of: command)
     }
     return lines.map { $0 + "\n" }.joined()
   }
 
   // MARK: Synopsis
 
-  private func synopsis(_ command: HelpDump.Command) -> [String] {
-    var lines = [".Nm metricc \(command.commandName)"]
-    for argument in shown(command) {
-      lines.append(argument.isOptional ? ".Op \(form(argument))" : "." + form(argument))
-    }
-    return lines
+  private func synopsis(_ command: JSON) -> [String] {
+    [".Nm metricc \(command.text("commandName"))"]
+      + shown(command).map { $0["isOptional"].bool == true ? ".Op \(form($0))" : "." + form($0) }
   }
 
   /// `Fl -format Ar format`
-  private func form(_ argument: HelpDump.Argument) -> String {
-    let value = argument.valueName ?? "value"
-    let dots = argument.isRepeating ? " ..." : ""
-    switch argument.kind {
+  private func form(_ argument: JSON) -> String {
+    let value = argument["valueName"].string ?? "value"
+    let dots = argument["isRepeating"].bool == true ? " ..." : ""
+    switch argument.text("kind") {
     case "positional": return "Ar \(escaped(value))\(dots)"
     case "flag": return "Fl \(flag(argument))"
     default: return "Fl \(flag(argument)) Ar \(escaped(value))\(dots)"
@@ -44,30 +46,31 @@ struct ManualPage {
   }
 
   /// `-strict`; mdoc adds another dash.
-  private func flag(_ argument: HelpDump.Argument) -> String {
-    let name = argument.names?.first { $0.kind == "long" } ?? argument.names?.first
-    return (name?.kind == "long" ? "-" : "") + escaped(name?.name ?? "")
+  private func flag(_ argument: JSON) -> String {
+    let names = argument["names"].items
+    let name = names.first { $0.text("kind") == "long" } ?? argument["names"][0]
+    return (name.text("kind") == "long" ? "-" : "") + escaped(name.text("name"))
   }
 
-  private func shown(_ command: HelpDump.Command) -> [HelpDump.Argument] {
-    (command.arguments ?? []).filter {
-      $0.shouldDisplay && !["help", "version"].contains($0.names?.last?.name ?? "")
+  private func shown(_ command: JSON) -> [JSON] {
+    command["arguments"].items.filter {
+      $0["shouldDisplay"].bool == true
+        && !["help", "version"].contains($0["names"].items.last?.text("name"))
     }
   }
 
   // MARK: Text
 
-  private func options(of command: HelpDump.Command) -> [String] {
+  private func options(of command: JSON) -> [String] {
     let arguments = shown(command)
     guard !arguments.isEmpty else { return [] }
     var lines = [".Bl -tag -width Ds"]
     for argument in arguments {
       lines.append(".It \(form(argument))")
-      lines.append(contentsOf: [argument.abstract, argument.discussion].compactMap { $0 }.map(escaped))
-      if let values = argument.allValues, !values.isEmpty {
-        lines.append(escaped("One of \(values.joined(separator: ", "))."))
-      }
-      if let value = argument.defaultValue, argument.kind != "flag" {
+      lines += ["abstract", "discussion"].compactMap { argument[$0].string }.map(escaped)
+      let values = argument["allValues"].items.compactMap(\.string)
+      if !values.isEmpty { lines.append(escaped("One of \(values.joined(separator: ", ")).")) }
+      if let value = argument["defaultValue"].string, argument.text("kind") != "flag" {
         lines.append(escaped("Without it: \(value)."))
       }
     }
@@ -99,4 +102,9 @@ struct ManualPage {
     let plain = text.replacing("\\", with: "\\e").replacing("\n", with: " ").replacing("-", with: "\\-")
     return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&" + plain : plain
   }
+}
+
+extension JSON {
+  /// The text of a member; empty where it has none.
+  fileprivate func text(_ key: String) -> String { self[key].string ?? "" }
 }

@@ -2,6 +2,16 @@ import MetricEvaluate
 import MetricLanguage
 import MetricPlan
 
+/// Whom a row is about.
+struct RowTopic: Hashable {
+  var subject: String
+  var group = GroupKey()
+}
+
+extension ResultRow {
+  var topic: RowTopic { RowTopic(subject: subject, group: group) }
+}
+
 /// `--sort`: the place of each subject and group by a value, the greatest first.
 struct Ranking {
   private let ranks: [Key: Int]
@@ -10,8 +20,7 @@ struct Ranking {
   private struct Key: Hashable {
     /// Nil if one metric ranks the rows of all.
     var metric: String?
-    var subject: String
-    var group = GroupKey()
+    var topic: RowTopic
   }
 
   init(_ rows: [ResultRow], at last: DayKey?, metrics: [MetricSummary], _ choice: ResultTable.Choice) {
@@ -25,20 +34,16 @@ struct Ranking {
     let order = ranked.sorted { $0.value.rank > $1.value.rank }
     ranks = Dictionary(
       order.enumerated().map { place, row in
-        (Key(metric: choice.sortsEach ? row.metric : nil, subject: row.subject, group: row.group), place)
+        (Key(metric: choice.sortsEach ? row.metric : nil, topic: row.topic), place)
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  func sorted<Item>(
-    _ items: [Item], of metric: String?, key: (Item) -> (subject: String, group: GroupKey)
-  ) -> [Item] {
+  func sorted<Item>(_ items: [Item], of metric: String?, topic: (Item) -> RowTopic) -> [Item] {
     guard !ranks.isEmpty else { return items }
+    func rank(_ topic: RowTopic) -> Int? { ranks[Key(metric: isOfEach ? metric : nil, topic: topic)] }
     let ranked = items.enumerated().map { place, item in
-      let (subject, group) = key(item)
-      var own = Key(metric: isOfEach ? metric : nil, subject: subject, group: group)
-      var rank = ranks[own]
-      own.group = GroupKey()
-      rank = rank ?? ranks[own]
+      let topic = topic(item)
+      let rank = rank(topic) ?? rank(RowTopic(subject: topic.subject))
       return (rank: rank ?? .max, place: place, item: item)
     }
     return ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.item)
@@ -64,9 +69,8 @@ struct ArrangedRows {
     let ranking = Ranking(all, at: last, metrics: metrics, choice)
     if choice.rest != nil { rest = [:] }
     for rows in all.runs(by: \.metric) {
-      let items = rows.runs { Place(subject: $0.subject, group: $0.group) }
-      let sorted = ranking.sorted(items, of: rows.first?.metric) {
-        ($0.first?.subject ?? "", $0.first?.group ?? GroupKey())
+      let sorted = ranking.sorted(rows.runs(by: \.topic), of: rows.first?.metric) {
+        $0.first?.topic ?? RowTopic(subject: "")
       }
       self.rows += sorted.prefix(choice.top ?? .max).joined()
       guard let addsUp = choice.rest, let first = rows.first else { continue }
@@ -88,10 +92,5 @@ struct ArrangedRows {
         self.rows.append(row)
       }
     }
-  }
-
-  private struct Place: Hashable {
-    var subject: String
-    var group: GroupKey
   }
 }

@@ -71,17 +71,14 @@ struct WideResult {
 
   /// For people. The day is in each row where there are several, and above the rows otherwise.
   func table(_ layout: Layout) -> String {
-    let keyNames = [subjectName] + groupColumns + (isSeries ? ["at"] : [])
-    var headings = keyNames.map { Grid.Heading($0) }
-    for (index, name) in columns.enumerated() {
-      let alignment = keys.lazy.compactMap { values[$0]?[index].alignment }.first
-      headings.append(Grid.Heading(name, alignment ?? .right))
+    let headings = columns.enumerated().map { index, name in
+      Grid.Heading(name, keys.lazy.compactMap { values[$0]?[index].alignment }.first ?? .right)
     }
-    var grid = Grid(keyCount: keyNames.count, headings: headings)
-    grid.rows = keys.map { key in
+    let rows = keys.map { key in
       [Cell(key.subject)] + groupColumns.indices.map { ResultTable.groupCell(key.group.fields[$0]) }
         + (isSeries ? [Cell(ResultTable.name(of: key.at, open: open))] : []) + (values[key] ?? []).map(\.cell)
     }
+    let grid = Grid(keys: [subjectName] + groupColumns + (isSeries ? ["at"] : []), headings, rows: rows)
     let title =
       isSeries
       ? [] : keys.prefix(1).map { Grid.painted(Cell(ResultTable.name(of: $0.at, open: open), .bold), layout) }

@@ -201,13 +201,9 @@ struct WhyReport {
   // MARK: Records
 
   private func lines(_ links: [LinkStory]) -> [String] {
-    let headings = ["link", "to", "through", "counts as", "records", "adds"]
     var grid = Grid(
-      keyCount: 1,
-      headings: headings.map { heading in
-        let isNumber = heading == "records" || heading == "adds"
-        return Grid.Heading(heading, isNumber ? .number : .left)
-      })
+      keys: ["link"],
+      ["to", "through", "counts as"].map { .init($0) } + ["records", "adds"].map { .init($0, .number) })
     for link in links.prefix(WhyReport.mostListed) {
       let amount = link.counts ? link.amount.map(\.cell) ?? .empty : Cell("as above", .dim)
       grid.rows.append([

@@ -6,6 +6,11 @@ struct Layout: Hashable {
 
   /// The width in a file, which no terminal bounds.
   static let fileWidth = 100
+
+  /// What the terminal has, where results go to standard output.
+  static var terminal: Layout {
+    Layout(width: Terminal.width, isColored: Terminal.isColored(.output))
+  }
 }
 
 /// A piece of text in a grid.
@@ -51,6 +56,13 @@ struct Grid {
   var headings: [Heading]
   /// Each has a cell for every heading.
   var rows: [[Cell]] = []
+
+  /// - Parameter keys: headings of the columns that say what a row is about.
+  init(keys: [String], _ headings: [Heading] = [], rows: [[Cell]] = []) {
+    keyCount = keys.count
+    self.headings = keys.map { Heading($0) } + headings
+    self.rows = rows
+  }
 
   private static let gap = 2
 

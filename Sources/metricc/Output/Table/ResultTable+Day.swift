@@ -37,33 +37,43 @@ extension ResultTable {
     }
   }
 
+  /// A row for each of the topics, a column for each part of the metrics; what is left out is added up in a last row.
+  private func grid(
+    _ keys: [String], _ topics: [RowTopic], _ columns: [PartColumn], names: (RowTopic) -> [Cell]
+  ) -> Grid {
+    let main = columns.first?.metric.name
+    var grid = Grid(
+      keys: keys, columns.flatMap { [$0.heading] + earlierHeadings($0.heading.alignment) },
+      rows: chosen(topics, of: main) { $0 }.map { topic in
+        names(topic)
+          + columns.flatMap { column in
+            let row = column.rows[topic]
+            return [row.map(column.cell) ?? .empty] + earlierCells(row, column.metric)
+          }
+      })
+    let others = rest(topics, of: main) { $0 }
+    guard !others.isEmpty else { return grid }
+    let name = [ResultTable.restCell(others.count)] + keys.dropFirst().map { _ in .empty }
+    grid.rows.append(
+      name
+        + columns.flatMap { column in
+          restCells(others.compactMap { column.rows[$0] }, column.metric, part: column.part)
+        })
+    return grid
+  }
+
   /// A row per subject, a column per metric or part.
   private func subjectGrid(_ kind: String, _ metrics: [MetricRows], _ subjects: [String]) -> Grid {
-    var grid = Grid(keyCount: 1, headings: [Grid.Heading(kind)])
-    let main = metrics.first?.name
-    grid.rows = chosen(subjects, of: main) { ($0, "") }.map { [Cell($0)] }
-    let others = rest(subjects, of: main) { ($0, "") }
-    if !others.isEmpty { grid.rows.append([ResultTable.restCell(others.count)]) }
-    for metric in metrics {
-      for part in metric.parts {
-        var rows: [String: ResultRow] = [:]
-        for row in metric.rows where row.part == part { rows[row.subject] = row }
-        grid.headings.append(
+    let columns = metrics.flatMap { metric in
+      metric.parts.map { part in
+        PartColumn(
+          metric, part,
           Grid.Heading(
-            metric.heading(part: part), metric.alignment(part),
-            title: part.isEmpty ? metric.title : nil))
-        grid.headings += earlierHeadings(metric.alignment(part))
-        for (place, subject) in chosen(subjects, of: main, key: { ($0, "") }).enumerated() {
-          let row = rows[subject]
-          grid.rows[place] +=
-            [row.map { metric.cell($0.value, part: part) } ?? .empty] + earlierCells(row, metric)
-        }
-        if !others.isEmpty {
-          grid.rows[grid.rows.count - 1] += restCells(others.compactMap { rows[$0] }, metric, part: part)
-        }
+            metric.heading(part: part), metric.alignment(part), title: part.isEmpty ? metric.title : nil)
+        ) { metric.cell($0.value, part: part) }
       }
     }
-    return grid
+    return grid([kind], subjects.map { RowTopic(subject: $0) }, columns) { [Cell($0.subject)] }
   }
 
   /// More subjects than this are summed up before they are listed.
@@ -72,10 +82,7 @@ extension ResultTable {
   /// A row per metric or part: how many subjects have it, and between what its values lie.
   private func summaryGrid(_ subjects: String, _ metrics: [MetricRows]) -> Grid {
     let bounds = ["lowest", "median", "highest"]
-    var grid = Grid(
-      keyCount: 1,
-      headings: [Grid.Heading(subjects)]
-        + (["with a value", "true"] + bounds).map { Grid.Heading($0, .right) })
+    var grid = Grid(keys: [subjects], (["with a value", "true"] + bounds).map { .init($0, .right) })
     for metric in metrics {
       for part in metric.parts {
         let values = metric.rows.lazy.filter { $0.part == part && $0.value != .none }.map(\.value)
@@ -96,10 +103,8 @@ extension ResultTable {
   private func plainGrid(_ kind: String, _ metrics: [MetricRows]) -> Grid {
     let values = metrics.flatMap(\.rows).map(\.value)
     let areNumbers = values.allSatisfy { ($0.alignment ?? .number) == .number }
-    var grid = Grid(
-      keyCount: 1,
-      headings: [.init(kind), .init("value", areNumbers ? .number : .right)]
-        + earlierHeadings(areNumbers ? .number : .right) + [.init("")])
+    let alignment: Grid.Alignment = areNumbers ? .number : .right
+    var grid = Grid(keys: [kind], [.init("value", alignment)] + earlierHeadings(alignment) + [.init("")])
     for metric in metrics {
       for row in metric.rows {
         let title = row.part.isEmpty ? metric.title : nil
@@ -114,45 +119,39 @@ extension ResultTable {
   /// A row a group, a column a part.
   private func groupGrid(_ metric: MetricRows) -> Grid {
     let parts = metric.kind == "retention" ? metric.cohortParts : metric.parts
-    struct Key: Hashable {
-      var subject: String
-      var group: GroupKey
-    }
-    var keys: [Key] = []
-    var rows: [Key: [String: ResultRow]] = [:]
-    for row in metric.rows {
-      let key = Key(subject: row.subject, group: row.group)
-      if rows[key] == nil { keys.append(key) }
-      rows[key, default: [:]][row.part] = row
+    let firsts = metric.rowsByTopic(metric.parts.first ?? "")
+    let columns = parts.map { part in
+      PartColumn(
+        metric, part,
+        Grid.Heading(
+          part.isEmpty ? metric.unit ?? "value" : part, metric.isStaged ? .right : metric.alignment(part))
+      ) { metric.groupedCell($0, of: firsts[$0.topic]?.value) }
     }
     let fields = metric.fields
-    var headings = [Grid.Heading(fields.count > 1 ? "\(metric.name) by \(fields[0])" : metric.name)]
-    headings += fields.dropFirst().map { Grid.Heading($0) }
-    if metric.hasSubjects { headings.insert(Grid.Heading(metric.subject), at: 0) }
-    let keyCount = headings.count
-    for part in parts {
-      let alignment = metric.isStaged ? .right : metric.alignment(part)
-      headings.append(Grid.Heading(part.isEmpty ? metric.unit ?? "value" : part, alignment))
-      headings += earlierHeadings(alignment)
+    let subject = metric.hasSubjects ? [metric.subject] : []
+    let keys =
+      subject + [fields.count > 1 ? "\(metric.name) by \(fields[0])" : metric.name] + fields.dropFirst()
+    var seen: Set<RowTopic> = []
+    let topics = metric.rows.map(\.topic).filter { seen.insert($0).inserted }
+    return grid(keys, topics, columns) { topic in
+      subject.map { _ in Cell(topic.subject) } + topic.group.fields.map(ResultTable.groupCell)
     }
-    var grid = Grid(keyCount: keyCount, headings: headings)
-    let place = { (key: Key) in (subject: key.subject, group: key.group) }
-    for key in chosen(keys, of: metric.name, key: place) {
-      let row = rows[key] ?? [:]
-      let names =
-        (metric.hasSubjects ? [Cell(key.subject)] : []) + key.group.fields.map(ResultTable.groupCell)
-      grid.rows.append(
-        names
-          + parts.flatMap { part in
-            [metric.groupedCell(part, row.mapValues(\.value))] + earlierCells(row[part], metric)
-          })
-    }
-    let others = rest(keys, of: metric.name, key: place)
-    guard !others.isEmpty else { return grid }
-    let names = [ResultTable.restCell(others.count)] + [Cell](repeating: .empty, count: keyCount - 1)
-    grid.rows.append(
-      names + parts.flatMap { part in restCells(others.compactMap { rows[$0]?[part] }, metric, part: part) })
-    return grid
+  }
+}
+
+/// A part of a metric as a column.
+private struct PartColumn {
+  let metric: MetricRows
+  let part: String
+  let heading: Grid.Heading
+  let rows: [RowTopic: ResultRow]
+  let cell: (ResultRow) -> Cell
+
+  init(
+    _ metric: MetricRows, _ part: String, _ heading: Grid.Heading, cell: @escaping (ResultRow) -> Cell
+  ) {
+    (self.metric, self.part, self.heading, self.cell) = (metric, part, heading, cell)
+    rows = metric.rowsByTopic(part)
   }
 }
 
@@ -165,11 +164,14 @@ extension MetricRows {
     parts.filter { roles[$0]?.quotient != nil || $0 == parts.first }
   }
 
-  /// A part's cell in the row of a group; a funnel's steps with their share of the first step.
-  fileprivate func groupedCell(_ part: String, _ row: [String: Value]) -> Cell {
-    guard let value = row[part] else { return .empty }
-    guard kind == "funnel", let first = parts.first, part != first else { return cell(value, part: part) }
-    let share = Percent.cell(value.millionths, of: row[first]?.millionths).text
-    return Cell("\(value.cell.text)  \(share.leftPadded(to: 6))")
+  fileprivate func rowsByTopic(_ part: String) -> [RowTopic: ResultRow] {
+    Dictionary(rows.filter { $0.part == part }.map { ($0.topic, $0) }, uniquingKeysWith: { $1 })
+  }
+
+  /// The cell of a group's row; a funnel's steps with their share of the first step.
+  fileprivate func groupedCell(_ row: ResultRow, of first: Value?) -> Cell {
+    guard kind == "funnel", row.part != parts.first else { return cell(row.value, part: row.part) }
+    let share = Percent.cell(row.value.millionths, of: first?.millionths).text
+    return Cell("\(row.value.cell.text)  \(share.leftPadded(to: 6))")
   }
 }

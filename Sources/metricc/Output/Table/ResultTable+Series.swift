@@ -11,16 +11,9 @@ private struct Series {
   /// How a value is shown.
   var cell: (Value) -> Cell = \.cell
   var isShare = false
-  var subject = ""
-  var group = GroupKey()
+  var topic = RowTopic(subject: "")
   /// What the last value is compared with, and by how much it is above that.
   var earlier: [Cell] = []
-
-  struct Place: Equatable {
-    var subject: String
-    var group: GroupKey
-    var part: String
-  }
 
   var isBool: Bool {
     values.contains { if case .bool? = $0 { true } else { false } }
@@ -68,7 +61,7 @@ extension ResultTable {
     if metric.hasSubjects { block.keys.append(metric.subject) }
     block.keys += metric.groupColumns
     if metric.hasParts { block.keys.append("part") }
-    let all = metric.rows.runs { Series.Place(subject: $0.subject, group: $0.group, part: $0.part) }
+    let all = metric.rows.runs(by: \.topic).flatMap { $0.runs(by: \.part) }
     for rows in all {
       guard let first = rows.first else { continue }
       var keys: [Cell] = []
@@ -79,10 +72,10 @@ extension ResultTable {
         Series(
           keys: keys, values: values(rows, places),
           cell: { metric.cell($0, part: first.part) }, isShare: metric.isShare(first.part),
-          subject: first.subject, group: first.group, earlier: earlierCells(rows.last, metric)))
+          topic: first.topic, earlier: earlierCells(rows.last, metric)))
     }
-    let others = rest(all.map(Array.init), of: metric.name) { ($0[0].subject, $0[0].group) }
-    block.series = Array(chosen(block.series, of: metric.name) { ($0.subject, $0.group) })
+    let others = rest(all.map(Array.init), of: metric.name) { $0[0].topic }
+    block.series = Array(chosen(block.series, of: metric.name, topic: \.topic))
     for (part, rows) in Dictionary(grouping: others, by: { $0[0].part }).sorted(by: { $0.key < $1.key }) {
       block.series.append(restSeries(rows, metric, part, keyCount: block.keys.count, places))
     }
@@ -158,10 +151,6 @@ extension ResultTable {
     return max(16, layout.width - grid.width(of: others, layout))
   }
 
-  private func keyHeadings(_ keys: [String]) -> [Grid.Heading] {
-    keys.map { Grid.Heading($0) }
-  }
-
   /// Bools as a strip of days, and how many are true.
   private func stripLines(_ keys: [String], _ series: [Series]) -> [String] {
     let strip = CalendarStrip(days: days)
@@ -169,9 +158,8 @@ extension ResultTable {
       Cell("\(row.values.count { $0 == .bool(true) }) of \(row.values.count { $0 != nil })")
     }
     var grid = Grid(
-      keyCount: keys.count,
-      headings: keyHeadings(keys) + [.init(strip.ruler), .init("true", .right)])
-    grid.rows = zip(series, counts).map { $0.keys + [.empty, $1] }
+      keys: keys, [.init(strip.ruler), .init("true", .right)],
+      rows: zip(series, counts).map { $0.keys + [.empty, $1] })
     if strip.width <= stripWidth(beside: grid) {
       for (row, one) in series.enumerated() {
         grid.rows[row][keys.count] = Cell(strip.text(one.values.map(CalendarStrip.mark)))
@@ -183,9 +171,7 @@ extension ResultTable {
 
   /// Strips of more days than a line has room for: several lines each, with their first days.
   private func foldedStrips(_ keys: [String], _ series: [Series], _ counts: [Cell], width: Int) -> Grid {
-    var grid = Grid(
-      keyCount: keys.count,
-      headings: keyHeadings(keys) + [.init("from"), .init("days"), .init("true", .right)])
+    var grid = Grid(keys: keys, [.init("from"), .init("days"), .init("true", .right)])
     let lines = CalendarStrip(days: days).folded(to: width)
     for (one, count) in zip(series, counts) {
       for (index, line) in lines.enumerated() {
@@ -205,9 +191,7 @@ extension ResultTable {
     let alignment: Grid.Alignment = series.contains(where: \.isShare) ? .right : .number
     let stats = ["first", open == nil ? "last" : "last (open)", "min", "max"]
     var grid = Grid(
-      keyCount: keys.count,
-      headings: keyHeadings(keys) + [.init("")] + stats.map { .init($0, alignment) }
-        + earlierHeadings(alignment))
+      keys: keys, [.init("")] + stats.map { .init($0, alignment) } + earlierHeadings(alignment))
     for one in series {
       let known = one.values.compactMap { $0 }.filter { $0.millionths != nil }
       let bounds = [
@@ -242,16 +226,14 @@ extension ResultTable {
 
   /// Days and texts: the first, the last, and how often they changed.
   private func otherGrid(_ keys: [String], _ series: [Series]) -> Grid {
-    var grid = Grid(
-      keyCount: keys.count,
-      headings: keyHeadings(keys)
-        + [.init("first"), .init(open == nil ? "last" : "last (open)"), .init("changes", .number)])
-    for one in series {
-      let changes = zip(one.values, one.values.dropFirst()).count { $0 != $1 }
-      let ends = [one.values.first ?? nil, one.values.last ?? nil].map { $0?.cell ?? .empty }
-      grid.rows.append(one.keys + ends + [Cell(Counting.grouped(changes))])
-    }
-    return grid
+    Grid(
+      keys: keys,
+      [.init("first"), .init(open == nil ? "last" : "last (open)"), .init("changes", .number)],
+      rows: series.map { one in
+        let changes = zip(one.values, one.values.dropFirst()).count { $0 != $1 }
+        let ends = [one.values.first ?? nil, one.values.last ?? nil].map { $0?.cell ?? .empty }
+        return one.keys + ends + [Cell(Counting.grouped(changes))]
+      })
   }
 }
 

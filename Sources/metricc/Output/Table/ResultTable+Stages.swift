@@ -14,10 +14,10 @@ extension ResultTable {
     let percentiles = metric.percentiles
     let first = steps.first ?? ""
     var grid = Grid(
-      keyCount: 1,
-      headings: [
-        .init(metric.name), .init(Counting.plural(metric.subject), .number), .init(""),
-        .init("of \(first)", .right), .init("of the step before", .right),
+      keys: [metric.name],
+      [
+        .init(Counting.plural(metric.subject), .number), .init(""), .init("of \(first)", .right),
+        .init("of the step before", .right),
       ] + percentiles.map { .init("days\($0)", .right) } + earlierHeadings(.number))
     let rows = metric.rowsByPart
     let values = rows.mapValues(\.value)
@@ -43,17 +43,13 @@ extension ResultTable {
   func retentionGrid(_ metric: MetricRows) -> Grid {
     let rows = metric.rowsByPart
     let values = rows.mapValues(\.value)
-    var grid = Grid(
-      keyCount: 1,
-      headings: [
-        .init(metric.name), .init("eligible", .number),
-      ])
     let quotients = metric.parts.compactMap { metric.roles[$0] }.filter { $0.quotient != nil }
     let isShare = quotients.first?.isShare ?? true
-    grid.headings +=
-      (isShare
-        ? [.init("returned", .number), .init("rate", .right), .init("")]
-        : [.init("value", .number), .init("mean", .number)]) + earlierHeadings(.right)
+    let own: [Grid.Heading] =
+      isShare
+      ? [.init("returned", .number), .init("rate", .right), .init("")]
+      : [.init("value", .number), .init("mean", .number)]
+    var grid = Grid(keys: [metric.name], [.init("eligible", .number)] + own + earlierHeadings(.right))
     let one = Int128(FixedDecimal.scale)
     for role in quotients {
       guard let (days, dividend) = role.quotient else { continue }

@@ -52,16 +52,14 @@ struct ResultTable {
 
   /// The items of a metric's table in the order of the choice, as many as it shows.
   func chosen<Item>(
-    _ items: [Item], of metric: String?, key: (Item) -> (subject: String, group: GroupKey)
+    _ items: [Item], of metric: String?, topic: (Item) -> RowTopic
   ) -> ArraySlice<Item> {
-    ranking.sorted(items, of: metric, key: key).prefix(choice.top ?? .max)
+    ranking.sorted(items, of: metric, topic: topic).prefix(choice.top ?? .max)
   }
 
   /// The items that are left out, where they are added up.
-  func rest<Item>(
-    _ items: [Item], of metric: String?, key: (Item) -> (subject: String, group: GroupKey)
-  ) -> ArraySlice<Item> {
-    choice.rest == nil ? [] : ranking.sorted(items, of: metric, key: key).dropFirst(choice.top ?? .max)
+  func rest<Item>(_ items: [Item], of metric: String?, topic: (Item) -> RowTopic) -> ArraySlice<Item> {
+    choice.rest == nil ? [] : ranking.sorted(items, of: metric, topic: topic).dropFirst(choice.top ?? .max)
   }
 
   /// The whole table, each line with its end.
