@@ -82,7 +82,7 @@ struct ImportCommand: ParsableCommand {
 
   func run() throws {
     let inputs = try ExportInputs(path: file, kind: kind)
-    let mappingInput = try mapping.map { path throws(CommandFailure) in try ExportInput(path: path) }
+    let mappingInput = try mapping.map { path throws(CommandFailure) in try MappedFile(path: path) }
     let folder = try DatasetFolder(path: output, replacesFiles: force)
     var recordCount = 0
     let dataset = DatasetOutput { record, bytes in
@@ -99,7 +99,7 @@ struct ImportCommand: ParsableCommand {
     let report: ImportReport
     do throws(ImportFailure) {
       report = try convert(
-        kind, inputs.exportFiles, mapping: mappingInput?.exportFile, options: options, query: database.rows,
+        kind, inputs.exportFiles, mapping: mappingInput?.exportFile(), options: options, query: database.rows,
         to: dataset)
     } catch {
       throw CommandFailure.unreadable(Quoting.printable(error.description))

@@ -23,8 +23,16 @@ struct InitCommand: ParsableCommand {
     help: .value("folder", "The folder to write to; without it, the current one."), completion: .directory)
   var folder = "."
 
+  /// A test checks, formats, tests and evaluates them.
+  private static let files: [(name: String, text: String)] = [
+    ("reading.metric", PackageResources.reading_metric),
+    ("reading_tests.metric", PackageResources.reading_tests_metric),
+    ("sample/Book.csv", PackageResources.Book_csv),
+    ("sample/ReadingSession.csv", PackageResources.ReadingSession_csv),
+  ].map { ($0, String(decoding: $1, as: UTF8.self)) }
+
   func run() throws {
-    let paths = StarterLibrary.files.map { Folder.join(folder, $0.name) }
+    let paths = Self.files.map { Folder.join(folder, $0.name) }
     for path in paths where FileStatus(path: path) != nil {
       throw CommandFailure.unreadable("\(Quoting.quoted(path)) already exists; nothing was written")
     }
@@ -34,7 +42,7 @@ struct InitCommand: ParsableCommand {
     } catch {
       throw CommandFailure.unreadable(SystemError.cannotWrite(folder))
     }
-    for (path, file) in zip(paths, StarterLibrary.files) {
+    for (path, file) in zip(paths, Self.files) {
       try AtomicFile.write(file.text.utf8, to: path)
       Remarks.say("wrote \(Quoting.quoted(path))")
     }

@@ -4,14 +4,34 @@ import MetricLanguageServer
 /// A tool that an agent may call: it reads, and never writes.
 struct AgentTool {
   struct Parameter {
-    enum Kind { case text, texts, count, flag }
-
     var name: String
     var kind: Kind
     var isRequired = false
     /// The option of the tool's command; nil if the tool reads the argument itself.
     var option: String?
     var help: String
+
+    /// An argument that is the option of its name.
+    static func option(_ name: String, _ help: String, _ kind: Kind = .text) -> Parameter {
+      Parameter(name: name, kind: kind, option: name, help: help)
+    }
+  }
+
+  /// What an argument has to be.
+  struct Kind: Sendable {
+    var words: String
+    var schema: [(String, JSONText)]
+    var fits: @Sendable (JSON) -> Bool
+
+    static let text = Kind(words: "a text", schema: [("type", "string".json)]) { $0.string != nil }
+    static let texts = Kind(
+      words: "a list of texts, with one at least",
+      schema: [("type", "array".json), ("items", .object(["type": "string"])), ("minItems", 1.json)]
+    ) { !$0.items.isEmpty && $0.items.allSatisfy { $0.string != nil } }
+    static let count = Kind(
+      words: "a whole number of at least 1", schema: [("type", "integer".json), ("minimum", 1.json)]
+    ) { $0.int.map { $0 >= 1 } == true }
+    static let flag = Kind(words: "true or false", schema: [("type", "boolean".json)]) { $0.bool != nil }
   }
 
   /// What the agent's model reads: the answer as JSON, or what is wrong, and what the command says beside it.
@@ -37,55 +57,29 @@ struct AgentTool {
       return "the arguments are no object"
     }
     for name in members.keys.sorted() where !parameters.contains(where: { $0.name == name }) {
-      let near = nearestName(to: name, in: parameters.map(\.name))
-      return "`\(self.name)` takes no argument `\(name)`" + Quoting.suggestion(near)
+      return "`\(self.name)` takes no argument `\(name)`"
+        + Quoting.suggestion(for: name, among: parameters.map(\.name))
     }
     for parameter in parameters {
       let value = arguments[parameter.name]
       guard !value.isNull || parameter.isRequired else { continue }
-      let fits =
-        switch parameter.kind {
-        case .text: value.string != nil
-        case .texts: value.items.contains { $0.string != nil } && value.items.allSatisfy { $0.string != nil }
-        case .count: value.int.map { $0 >= 1 } == true
-        case .flag: value.bool != nil
-        }
-      guard fits else { return "`\(parameter.name)` has to be \(parameter.kind.words)" }
+      guard parameter.kind.fits(value) else {
+        return "`\(parameter.name)` has to be \(parameter.kind.words)"
+      }
     }
     return nil
   }
 }
 
-extension AgentTool.Parameter.Kind {
-  fileprivate var words: String {
-    switch self {
-    case .text: "a text"
-    case .texts: "a list of texts, with one at least"
-    case .count: "a whole number of at least 1"
-    case .flag: "true or false"
-    }
-  }
-
-  fileprivate func schema(_ help: String) -> JSONText {
-    switch self {
-    case .text: .object(["type": "string", "description": help])
-    case .texts:
-      .object([
-        "type": "array", "items": JSONText.object(["type": "string"]), "minItems": 1, "description": help,
-      ])
-    case .count: .object(["type": "integer", "minimum": 1, "description": help])
-    case .flag: .object(["type": "boolean", "description": help])
-    }
-  }
-}
-
 extension AgentTool: JSONWritable {
   var json: JSONText {
-    .object([
+    let properties = parameters.map {
+      ($0.name, JSONText.object($0.kind.schema + [("description", $0.help.json)]))
+    }
+    return .object([
       "name": name, "description": description,
       "inputSchema": JSONText.object([
-        "type": "object",
-        "properties": JSONText.object(parameters.map { ($0.name, $0.kind.schema($0.help)) }),
+        "type": "object", "properties": JSONText.object(properties),
         "required": parameters.filter(\.isRequired).map(\.name), "additionalProperties": false,
       ]),
       "annotations": JSONText.object([

@@ -24,11 +24,10 @@ struct AgentTools {
     name: "metric", kind: .text, isRequired: true, help: "The name of a metric.")
   private static let metrics = AgentTool.Parameter(
     name: "metrics", kind: .texts, isRequired: true, option: "metric", help: "Names of metrics.")
-  private static let subject = AgentTool.Parameter(
-    name: "subject", kind: .text, option: "subject",
-    help: "The subject, by id; none for a metric for app.")
-  private static let day = AgentTool.Parameter(
-    name: "at", kind: .text, option: "at", help: "The day, YYYY-MM-DD; without it the last day of the data.")
+  private static let subject = AgentTool.Parameter.option(
+    "subject", "The subject, by id; none for a metric for app.")
+  private static let day = AgentTool.Parameter.option(
+    "at", "The day, YYYY-MM-DD; without it the last day of the data.")
   private static let text = AgentTool.Parameter(
     name: "text", kind: .text,
     help: "Definitions to add to the library for this call; nothing is written.")
@@ -107,22 +106,15 @@ struct AgentTools {
     tool(
       "test", "Runs the test blocks of the definitions, or of a text together with them.",
       [
-        .init(
-          name: "filter", kind: .text, option: "filter", help: "Run only the tests whose name contains this."),
+        .option("filter", "Run only the tests whose name contains this."),
         Self.text, Self.file,
       ], TestCommand.self)
   }
 
   private static let slices: [AgentTool.Parameter] = [
-    .init(
-      name: "by", kind: .text, option: "by",
-      help: "Group by this field of `list_dimensions`, or `none`, instead of the definition's `by`."),
-    .init(
-      name: "where", kind: .text, option: "where",
-      help: "A condition to add to each aggregate, step, start and return."),
-    .init(
-      name: "over", kind: .text, option: "over",
-      help: "A period instead of the definition's, such as `last 28 days`."),
+    .option("by", "Group by this field of `list_dimensions`, or `none`, instead of the definition's `by`."),
+    .option("where", "A condition to add to each aggregate, step, start and return."),
+    .option("over", "A period instead of the definition's, such as `last 28 days`."),
   ]
 
   // MARK: Values
@@ -134,26 +126,19 @@ struct AgentTools {
     let parameters: [AgentTool.Parameter] =
       [
         Self.metrics, Self.day,
-        .init(name: "from", kind: .text, option: "from", help: "The first day of a series, instead of `at`."),
-        .init(name: "to", kind: .text, option: "to", help: "The last day of a series."),
-        .init(
-          name: "every", kind: .text, option: "every",
-          help: "The step of a series: day, week, month, quarter or year."),
+        .option("from", "The first day of a series, instead of `at`."),
+        .option("to", "The last day of a series."),
+        .option("every", "The step of a series: day, week, month, quarter or year."),
         .init(name: "subjects", kind: .texts, option: "subject", help: "Only these subjects, by id."),
         .init(name: "limit", kind: .count, help: "The most rows; 200 if it is not given."),
-        .init(
-          name: "compare", kind: .text, option: "compare",
-          help: "How far back to compare: `28 days`, `1 month`, `1 year`."),
-        .init(
-          name: "sort", kind: .text, option: "sort",
-          help: "The greatest first: `value` for each metric by its own, or the name of one for all."),
-        .init(
-          name: "top", kind: .count, option: "top",
-          help: "Only the first of each metric's subjects and groups."),
-        .init(
-          name: "rest", kind: .flag, option: "rest",
-          help: "With `top`, a row with the sum of the others, `rest` of them; null where they do not add up."
-        ),
+        .option("compare", "How far back to compare: `28 days`, `1 month`, `1 year`."),
+        .option(
+          "sort", "The greatest first: `value` for each metric by its own, or the name of one for all."),
+        .option("top", "Only the first of each metric's subjects and groups.", .count),
+        .option(
+          "rest",
+          "With `top`, a row with the sum of the others, `rest` of them; null where they do not add up.",
+          .flag),
       ] + Self.slices
     return AgentTool(
       name: "evaluate",
@@ -172,11 +157,10 @@ struct AgentTools {
   }
 
   private var why: AgentTool {
-    let group = AgentTool.Parameter(
-      name: "group", kind: .text, option: "group", help: "The group, if the metric has groups.")
-    return tool(
+    tool(
       "why", "Explains one value: its windows, conditions, steps and records, or why there is none.",
-      [Self.metric, Self.subject, group, Self.day] + Self.slices, WhyCommand.self, source)
+      [Self.metric, Self.subject, .option("group", "The group, if the metric has groups."), Self.day]
+        + Self.slices, WhyCommand.self, source)
   }
 
   private var ahead: AgentTool {

@@ -1,3 +1,4 @@
+import MetricData
 import MetricLanguage
 
 /// A real engine, asked through a client that is installed on this machine: for the blocks of `test --engine` and
@@ -19,23 +20,21 @@ enum EngineClients {
   static func found(
     for dialect: SQLDialect, at address: String? = nil
   ) throws(CommandFailure) -> any EngineClient {
-    switch dialect {
-    case .sqlite: if let client = ShellClient.sqlite(at: address) { return client }
-    case .postgres: if let client = ShellClient.postgres(at: address) { return client }
-    case .duckdb:
-      if let client: any EngineClient = ShellClient.duckdb(at: address)
-        ?? PythonClient.with(.duckdb, at: address)
-      {
-        return client
+    // A server has an address; a folder is chdb's.
+    let isServer = address?.hasPrefix("clickhouse://") == true
+    let client: (any EngineClient)? =
+      switch dialect {
+      case .sqlite: ShellClient.file("sqlite3", at: address)
+      case .postgres: ShellClient.postgres(at: address)
+      case .duckdb: ShellClient.file("duckdb", at: address) ?? PythonClient.with(.duckdb, at: address)
+      case .spark: PythonClient.with(.spark, at: address)
+      case .clickhouse where isServer: ShellClient.clickhouse(at: address)
+      case .clickhouse: PythonClient.with(.clickhouse, at: address)
       }
-    case .spark: if let client = PythonClient.with(.spark, at: address) { return client }
-    case .clickhouse:
-      // A server has an address; a folder is chdb's.
-      let isServer = address?.hasPrefix("clickhouse://") == true
-      if isServer, let client = ShellClient.clickhouse(at: address) { return client }
-      if !isServer, let client = PythonClient.with(.clickhouse, at: address) { return client }
+    guard let client else {
+      throw .unreadable("\(dialect.rawValue) cannot be used: \(missing(dialect))")
     }
-    throw .unreadable("\(dialect.rawValue) cannot be used: \(missing(dialect))")
+    return client
   }
 
   private static func missing(_ dialect: SQLDialect) -> String {
@@ -59,13 +58,13 @@ enum EngineTranscript {
   static let error = "metricc-error"
 
   /// The answer to each query.
-  static func answers(_ rows: [[String]]) -> [EngineAnswer] {
+  static func answers(_ bytes: [UInt8]) -> [EngineAnswer] {
     var answers: [EngineAnswer] = []
     var part: [[String?]] = []
     var failure: String?
     func answer() -> EngineAnswer { failure.map { .error($0) } ?? .rows(part) }
     var isOpen = false
-    for row in rows {
+    for row in rows(bytes) {
       if row == [query] {
         if isOpen { answers.append(answer()) }
         (part, failure, isOpen) = ([], nil, true)
@@ -77,5 +76,24 @@ enum EngineTranscript {
       }
     }
     return isOpen ? answers + [answer()] : answers
+  }
+
+  /// Rows of CSV as the command lines of engines write them (RFC 4180; lines end with `\n` or `\r\n`).
+  private static func rows(_ bytes: [UInt8]) -> [[String]] {
+    bytes.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return [] }
+      var scanner = CSVScanner(Input(base, end: buffer.count, start: 0))
+      var rows: [[String]] = []
+      var row: [String] = []
+      while scanner.cursor < buffer.count || !row.isEmpty {
+        let cell = scanner.nextCell()
+        row.append(String(decoding: cell.bytes, as: UTF8.self))
+        if cell.endsRow {
+          rows.append(row)
+          row = []
+        }
+      }
+      return rows
+    }
   }
 }

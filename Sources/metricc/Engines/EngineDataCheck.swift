@@ -1,4 +1,3 @@
-import MetricData
 import MetricEvaluate
 import MetricLanguage
 
@@ -13,8 +12,7 @@ extension DatasetLoader {
     var files: [DataFile] = []
     var others: [String] = []
     for file in data.files {
-      let format = Folder.fileExtension(of: file.path).flatMap { DataFormat(fileExtension: $0.lowercased()) }
-      if let format, FileStatus(path: file.path)?.kind == .file {
+      if let format = DataFormat(path: file.path), FileStatus(path: file.path)?.kind == .file {
         let columns = data.names.columns[file.record] ?? [:]
         files.append(DataFile(record: file.record, path: file.path, format: format, columns: columns))
       } else {

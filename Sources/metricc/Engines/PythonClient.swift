@@ -11,6 +11,10 @@ struct PythonClient: EngineClient {
     case clickhouse = "chdb"
   }
 
+  /// `driver.py ENGINE ADDRESS QUESTIONS ANSWERS`: QUESTIONS holds a question in JSON on each line, ANSWERS gets what
+  /// `EngineTranscript` reads. Without an address a question has a database of its own.
+  private static let driver = String(decoding: PackageResources.driver_py, as: UTF8.self)
+
   private var program: String
   private var module: Module
   private var address: String?
@@ -34,12 +38,12 @@ struct PythonClient: EngineClient {
       let folder = try ScratchFolder()
       let encoder = JSONEncoder()
       let lines = try questions.map { String(decoding: try encoder.encode($0), as: UTF8.self) + "\n" }
-      let driver = try folder.write("driver.py", PythonDriver.source)
+      let driver = try folder.write("driver.py", PythonClient.driver)
       let input = try folder.write("questions", lines.joined())
       let output = try folder.write("answers", "")
       let run = try ProgramRun.of(
         program, [driver.path, "\(module)", address ?? "", input.path, output.path], input: "")
-      var answers = EngineTranscript.answers(SeparatedRows.rows(Array(try Data(contentsOf: output))))[...]
+      var answers = EngineTranscript.answers(Array(try Data(contentsOf: output)))[...]
       var taken: [[EngineAnswer]] = []
       for question in questions where answers.count >= question.queries.count {
         taken.append(Array(answers.prefix(question.queries.count)))

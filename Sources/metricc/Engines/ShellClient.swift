@@ -18,12 +18,8 @@ struct ShellClient: EngineClient {
   /// No settings of the user are read, and a null is nothing.
   private static let plain = ["-init", "/dev/null", "-batch", "-bail", "-csv", "-noheader", "-nullvalue", ""]
 
-  static func sqlite(at path: String?) -> ShellClient? { file("sqlite3", at: path) }
-
-  static func duckdb(at path: String?) -> ShellClient? { file("duckdb", at: path) }
-
-  /// A database in a file, which is only read, or an empty one in memory.
-  private static func file(_ name: String, at path: String?) -> ShellClient? {
+  /// A database of `sqlite3` or `duckdb` in a file, which is only read, or an empty one in memory.
+  static func file(_ name: String, at path: String?) -> ShellClient? {
     ProgramRun.find(name).map {
       let database = path.map { ["-readonly", $0] } ?? [":memory:"]
       return ShellClient(
@@ -77,7 +73,7 @@ struct ShellClient: EngineClient {
   private func answers(_ question: EngineQuestion) throws(CommandFailure) -> [EngineAnswer] {
     let run = try run(question)
     if run.status == 0 {
-      let answers = EngineTranscript.answers(SeparatedRows.rows(run.output))
+      let answers = EngineTranscript.answers(run.output)
       if answers.count == question.queries.count { return answers }
       throw .unreadable("\(Quoting.quoted(program)) gave no answer: \(Quoting.printable(run.lastError))")
     }

@@ -91,9 +91,8 @@ struct DataFiles {
   private mutating func addFile(record: String, path: String) throws(CommandFailure) {
     try DatabaseOptions.requireRecord(record, in: recordNames)
     guard !path.isEmpty else { throw .usage("`--data \(record)=` names no file") }
-    let fileExtension = Folder.fileExtension(of: path)
-    let format = fileExtension.flatMap { DataFormat(fileExtension: $0) }
-    if fileExtension != nil, format == nil {
+    let format = DataFormat(path: path)
+    if format == nil, Folder.fileExtension(of: path) != nil {
       throw .usage(
         "\(Quoting.quoted(path)) does not end in `.csv`, `.ndjson` or `.json`; \(DataFiles.remedy(path))")
     }
@@ -192,7 +191,7 @@ struct DataFiles {
   private func holds(_ path: String) -> String? {
     let stem = (path.split(separator: "/").last ?? "").prefix { $0 != "." }
     if let named = recordNames.first(where: { ColumnSchema.isSimilar($0, String(stem)) }) { return named }
-    guard Folder.fileExtension(of: path).flatMap({ DataFormat(fileExtension: $0) }) != nil,
+    guard DataFormat(path: path) != nil,
       let head = try? InputFile(path: path).withSource({ String(decoding: $0.prefix(4096), as: UTF8.self) })
     else { return nil }
     let isJSON = head.contains { $0 == "{" }
@@ -224,6 +223,11 @@ struct DataFiles {
 }
 
 extension DataFormat {
+  init?(path: String) {
+    guard let fileExtension = Folder.fileExtension(of: path) else { return nil }
+    self.init(fileExtension: fileExtension)
+  }
+
   /// The format that a file's first character gives away: `[` is JSON, `{` NDJSON, anything else CSV.
   init(guessing source: ByteSource) {
     let bytes = source.prefix(1 << 16)

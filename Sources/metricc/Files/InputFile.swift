@@ -88,6 +88,8 @@ final class MappedFile {
   /// Valid as long as this object is.
   let bytes: UnsafeRawBufferPointer
 
+  var path: String { input.path }
+
   init(path: String) throws(CommandFailure) {
     input = try InputFile(path: path)
     switch input.content {

@@ -1,23 +1,20 @@
 import Foundation
 import MetricImport
 
-/// A file of an export, held open: its bytes are valid as long as this object is.
-final class ExportInput {
-  private let input: MappedFile
-  let exportFile: ExportFile
-
+extension MappedFile {
+  /// As a file of an export, whose bytes are valid as long as this object is.
+  ///
   /// - Parameter inner: the path within the folder of the export; empty for a single file.
-  init(path: String, within inner: String = "") throws(CommandFailure) {
-    input = try MappedFile(path: path)
-    exportFile = ExportFile(name: path, path: inner, bytes: input.bytes)
+  func exportFile(within inner: String = "") -> ExportFile {
+    ExportFile(name: path, path: inner, bytes: bytes)
   }
 }
 
 /// The files named by the argument of `metricc import`.
 struct ExportInputs {
-  private var inputs: [ExportInput] = []
+  private var inputs: [(file: MappedFile, path: String)] = []
 
-  var exportFiles: [ExportFile] { inputs.map(\.exportFile) }
+  var exportFiles: [ExportFile] { inputs.map { $0.file.exportFile(within: $0.path) } }
 
   /// Reads a file, or the files of a folder and of the folders in it, in the order of their names.
   init(path: String, kind: ImportKind) throws(CommandFailure) {
@@ -28,7 +25,7 @@ struct ExportInputs {
           "\(Quoting.quoted(path)) has changes beside it, in \(Quoting.quoted(path + "-wal")), that are not in it "
             + "yet; close the program that uses it, or run `sqlite3 FILE 'pragma wal_checkpoint(truncate)'`")
       }
-      inputs = [try ExportInput(path: path)]
+      inputs = [(try MappedFile(path: path), "")]
       return
     }
     guard kind.takesFolder else {
@@ -45,7 +42,7 @@ struct ExportInputs {
       let innerPath = inner.isEmpty ? name : "\(inner)/\(name)"
       switch FileStatus(path: path)?.kind {
       case .directory where depth == 0: try add(path, within: innerPath, depth: 1)
-      case .file: inputs.append(try ExportInput(path: path, within: innerPath))
+      case .file: inputs.append((try MappedFile(path: path), innerPath))
       case .directory, .other, nil: continue
       }
     }
