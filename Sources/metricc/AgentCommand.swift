@@ -1,7 +1,4 @@
 import ArgumentParser
-import MetricDiagnostics
-import MetricLanguage
-import MetricLanguageServer
 
 /// `metricc mcp`: tools for agents on standard input and output.
 struct AgentCommand: ParsableCommand {

@@ -73,10 +73,9 @@ struct DiffCommand: ParsableCommand {
       let name = word.filter { $0 != " " }
       guard let level = ChangeLevel(rawValue: name) else {
         let known = ChangeLevel.allCases.dropFirst().map(\.rawValue)
-        let near = nearestName(to: name, in: known)
         throw ValidationError(
-          "--allow takes \(known.joined(separator: ", ")), not \(Quoting.quoted(name))\(Quoting.suggestion(near))"
-        )
+          "--allow takes \(known.joined(separator: ", ")), not \(Quoting.quoted(name))"
+            + Quoting.suggestion(for: name, among: known))
       }
       levels.insert(level)
     }
@@ -114,7 +113,7 @@ struct DiffCommand: ParsableCommand {
     if !data.isEmpty { report.data = try compareData(older, newer, report.changes) }
     let text =
       switch format {
-      case .text: report.text(Layout(width: Terminal.width, isColored: Terminal.isColored(.output)))
+      case .text: report.text(.terminal)
       case .json: "\(report.json)\n"
       case .github, .markdown: report.markdown
       }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import MetricDiagnostics
-import MetricLanguage
 
 /// `metricc dimensions`: the fields by which a metric can be grouped when it is asked for.
 struct DimensionsCommand: DefinitionsCommand {

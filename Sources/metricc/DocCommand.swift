@@ -2,7 +2,6 @@ import ArgumentParser
 import MetricCatalogue
 import MetricDiagnostics
 import MetricLanguage
-import MetricSQL
 
 /// `metricc doc`: the definitions as a catalogue of web pages.
 struct DocCommand: ParsableCommand {

@@ -245,9 +245,7 @@ struct EvalCommand: DefinitionsCommand {
     let rows = earlier.map { earlier in all.filter { earlier[$0.place] != nil } } ?? all
     let file = try results.output.map { path throws(CommandFailure) in try AtomicFile(path: path) }
     let output = file?.stream ?? BufferedOutput.standardOutput
-    let layout = Layout(
-      width: file == nil ? Terminal.width : Layout.fileWidth,
-      isColored: file == nil && Terminal.isColored(.output))
+    let layout = file == nil ? Layout.terminal : Layout(width: Layout.fileWidth, isColored: false)
     var wide: WideResult?
     if results.layout == .wide {
       let chosen = metrics.compactMap { name in library.metrics.first { $0.name == name } }
@@ -301,8 +299,9 @@ extension MetricLibrary {
   func chosenReport(_ name: String?) throws(CommandFailure) -> (metrics: [String], every: CalendarUnit?)? {
     guard let name else { return nil }
     guard let report = plan.reports.first(where: { $0.name == name }) else {
-      let near = nearestName(to: name, in: plan.reports.map(\.name).sorted(by: Folder.bytesPrecede))
-      throw .usage("no report is named \(Quoting.quoted(name))" + Quoting.suggestion(near))
+      let known = plan.reports.map(\.name).sorted(by: Folder.bytesPrecede)
+      throw .usage(
+        "no report is named \(Quoting.quoted(name))" + Quoting.suggestion(for: name, among: known))
     }
     return (report.metrics.map { plan.metrics[$0.metric].name }, report.every)
   }
@@ -310,16 +309,13 @@ extension MetricLibrary {
   /// The metrics asked for, each once; an unknown one ends the run. Empty means all.
   func chosenMetrics(_ names: [String]) throws(CommandFailure) -> [String] {
     let known = Set(metrics.map(\.name))
-    var chosen: [String] = []
-    for name in names {
-      guard known.contains(name) else {
-        let near = nearestName(to: name, in: known.sorted(by: Folder.bytesPrecede))
-        throw .usage(
-          "no metric is named \(Quoting.quoted(name))"
-            + (name.contains(",") ? "; repeat --metric for each" : Quoting.suggestion(near)))
-      }
-      if !chosen.contains(name) { chosen.append(name) }
+    if let name = names.first(where: { !known.contains($0) }) {
+      let help =
+        name.contains(",")
+        ? "; repeat --metric for each"
+        : Quoting.suggestion(for: name, among: known.sorted(by: Folder.bytesPrecede))
+      throw .usage("no metric is named \(Quoting.quoted(name))\(help)")
     }
-    return chosen
+    return names.enumerated().filter { names.firstIndex(of: $1) == $0 }.map(\.element)
   }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import MetricDiagnostics
 import MetricLanguage
 import MetricLanguageServer
 

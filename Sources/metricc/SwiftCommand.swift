@@ -1,5 +1,4 @@
 import ArgumentParser
-import MetricLanguage
 
 /// `metricc swift`: a library as Swift for an app.
 struct SwiftCommand: ParsableCommand {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import MetricDiagnostics
 import MetricLanguage
-import MetricSQL
 
 /// `metricc test`: runs the `test` blocks of the definitions.
 struct TestCommand: DefinitionsCommand {

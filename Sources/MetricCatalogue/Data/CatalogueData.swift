@@ -1,6 +1,4 @@
-import MetricEvaluate
 import MetricLanguage
-import MetricValues
 
 /// The values of a library, ready to be drawn.
 ///

@@ -1,8 +1,6 @@
 import MetricDiagnostics
-import MetricEvaluate
 import MetricLanguage
 import MetricPlan
-import MetricValues
 
 /// Numbers and nouns as people read them.
 package enum Wording {

@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricEvaluate
 import MetricLanguage
 import MetricPlan
 

@@ -1,5 +1,3 @@
-import MetricSQL
-
 /// A metric as SQL, an engine at a time: each statement is folded away, opens without a script, and can be
 /// copied where there is one.
 struct QuerySection {

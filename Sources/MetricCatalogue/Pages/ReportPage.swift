@@ -1,6 +1,5 @@
 import MetricLanguage
 import MetricPlan
-import MetricValues
 
 /// The metrics of a report side by side.
 struct ReportPage {

@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricEvaluate
-import MetricValues
 
 /// The values of the reference day as a few numbers, with what must be said about them.
 struct ValueFacts {

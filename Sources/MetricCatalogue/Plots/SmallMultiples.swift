@@ -1,4 +1,3 @@
-import MetricEvaluate
 import MetricValues
 
 /// A small line for each group, all on one scale, so that their courses can be compared.

@@ -1,8 +1,6 @@
 import MetricDiagnostics
-import MetricEvaluate
 import MetricLanguage
 import MetricPlan
-import MetricValues
 
 /// The plots of what people go through: funnels and retentions.
 struct StageFigures {

@@ -67,20 +67,15 @@ struct DatasetValidation {
         DatasetCount(
           severity: problem.severity, code: problem.code, record: problem.record, field: problem.field,
           path: file.file.path, count: problem.count))
-      for (index, example) in problem.examples.enumerated() {
+      let examples = problem.examples.map { example in
         let related = example.related.map { related in
           Note(related.message, at: places(ValueAddress(row: related.row, field: related.field)))
         }
-        var notes = [related].compactMap { $0 }
-        if index == 0 { notes.append(Note(problem.mend)) }
-        if index + 1 == problem.examples.count, problem.count > problem.examples.count {
-          notes.append(DatasetCount.remainder(shown: problem.examples.count, of: problem.count))
-        }
-        findings.append(
-          Diagnostic(
-            problem.severity, problem.code, example.message,
-            at: places(ValueAddress(row: example.row, field: example.field)), notes: notes))
+        return Diagnostic(
+          problem.severity, problem.code, example.message,
+          at: places(ValueAddress(row: example.row, field: example.field)), notes: related.map { [$0] } ?? [])
       }
+      findings += DatasetCount.noted(examples, of: problem.count, problem.mend)
     }
   }
 }
@@ -95,10 +90,16 @@ struct DatasetCount: Hashable {
   var path: String
   var count: Int
 
-  /// Says with the last example that there are more.
-  static func remainder(shown: Int, of count: Int) -> Note {
-    let which = shown == 1 ? "the first is shown" : "the first \(shown) are shown"
-    return Note("\(Counting.grouped(count)) like this in all; \(which)")
+  /// The examples of a kind of mistake: the first one says what to do, the last one how many there are.
+  static func noted(_ examples: [Diagnostic], of count: Int, _ mend: String) -> [Diagnostic] {
+    var (examples, last) = (examples, examples.count - 1)
+    guard last >= 0 else { return [] }
+    examples[0].notes.append(Note(mend))
+    if count > examples.count {
+      let which = last == 0 ? "the first is shown" : "the first \(examples.count) are shown"
+      examples[last].notes.append(Note("\(Counting.grouped(count)) like this in all; \(which)"))
+    }
+    return examples
   }
 }
 
@@ -156,14 +157,9 @@ final class MalformedRecords {
   /// The examples; the first of each code says where to read more, the last how many there are.
   var findings: [Diagnostic] {
     met.sorted { $0.key.id < $1.key.id }.flatMap { code, met in
-      var examples = met.examples
-      examples[0].notes.append(
-        Note("fix or remove the record; `metricc explain \(code.id)` shows a right one"))
-      if met.count > examples.count {
-        examples[examples.count - 1].notes.append(
-          DatasetCount.remainder(shown: examples.count, of: met.count))
-      }
-      return examples
+      DatasetCount.noted(
+        met.examples, of: met.count,
+        "fix or remove the record; `metricc explain \(code.id)` shows a right one")
     }
   }
 

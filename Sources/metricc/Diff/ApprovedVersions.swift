@@ -33,8 +33,7 @@ struct ApprovedVersions {
     guard let witness = library.witness(of: name, from: version.library, named: version.name) else {
       return finding
     }
-    func words(_ value: Value) -> String { value == .none ? "no value" : value.plainText }
-    let (before, after) = (words(witness.old), words(witness.new))
+    let (before, after) = (witness.old.words, witness.new.words)
     // Of another type they may look the same.
     guard before != after else { return finding }
     let records = ApprovedVersions.records(of: witness)

@@ -27,11 +27,8 @@ extension DiffReport {
       Markdown.inline($0.effect.isEmpty ? $0.what : "\($0.what): \($0.effect)")
     }
     notes += stewards(change).map(Markdown.inline)
-    if !change.readers.isEmpty {
-      notes.append("read by " + change.readers.map { "`\($0)`" }.joined(separator: ", "))
-    }
-    if !change.through.isEmpty {
-      notes.append("through " + change.through.map { "`\($0)`" }.joined(separator: ", "))
+    for (words, names) in [("read by", change.readers), ("through", change.through)] where !names.isEmpty {
+      notes.append("\(words) " + names.map { "`\($0)`" }.joined(separator: ", "))
     }
     if let compared = data(of: change) {
       notes.append(
@@ -55,7 +52,7 @@ extension DiffReport {
     }
     if let witness = change.witness {
       blocks.append(
-        "Smallest dataset found: \(Markdown.inline(words(witness.old))) before, \(Markdown.inline(words(witness.new))) now.\n\n"
+        "Smallest dataset found: \(Markdown.inline(witness.old.words)) before, \(Markdown.inline(witness.new.words)) now.\n\n"
           + Markdown.fenced(witness.test, language: "metric"))
     } else if let most = change.searchedFacts {
       blocks.append("No difference found with up to \(most) facts.\n")
@@ -70,8 +67,8 @@ extension DiffReport {
     var text = "| at \(data?.at.description ?? "") | before | now |\n|---|---|---|\n"
     for difference in compared.differences.prefix(10) {
       let place = Markdown.inline(String(self.place(difference).dropLast(2)))
-      text +=
-        "| \(place) | \(Markdown.inline(words(difference.old))) | \(Markdown.inline(words(difference.new))) |\n"
+      let (old, new) = (Markdown.inline(difference.old.words), Markdown.inline(difference.new.words))
+      text += "| \(place) | \(old) | \(new) |\n"
     }
     let more = compared.differences.count - 10
     return more > 0 ? text + "\nand \(Counting.grouped(more)) more\n" : text

@@ -43,7 +43,7 @@ struct DiffReport {
   private func body(_ change: MetricChange) -> [String] {
     var lines = change.details.flatMap(\.lines)
     if let witness = change.witness {
-      lines.append("smallest dataset found: \(words(witness.old)) before, \(words(witness.new)) now")
+      lines.append("smallest dataset found: \(witness.old.words) before, \(witness.new.words) now")
       lines += witness.test.split(separator: "\n").map { "  \($0)" }
       if !witness.newOnly.isEmpty {
         lines.append("with data that only the new definitions know:")
@@ -74,7 +74,7 @@ struct DiffReport {
     }
     var lines = [line]
     for difference in compared.differences.prefix(DiffReport.mostListed) {
-      lines.append("  \(place(difference))\(words(difference.old)) → \(words(difference.new))")
+      lines.append("  \(place(difference))\(difference.old.words) → \(difference.new.words)")
     }
     if compared.differences.count > DiffReport.mostListed {
       lines.append("  and \(Counting.grouped(compared.differences.count - DiffReport.mostListed)) more")
@@ -87,8 +87,11 @@ struct DiffReport {
     let texts = [difference.subject, group, difference.part].filter { !$0.isEmpty }
     return texts.isEmpty ? "" : texts.joined(separator: " ") + ": "
   }
+}
 
-  func words(_ value: Value) -> String { value == .none ? "no value" : value.plainText }
+extension Value {
+  /// `no value`, or its text.
+  var words: String { self == .none ? "no value" : plainText }
 }
 
 // MARK: - JSON

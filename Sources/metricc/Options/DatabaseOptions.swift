@@ -25,7 +25,7 @@ struct ColumnOptions: ParsableArguments {
       guard fields.contains(parts[1]) else {
         throw .usage(
           "\(Quoting.quoted(parts[0])) has no stored field \(Quoting.quoted(parts[1]))"
-            + Quoting.suggestion(nearestName(to: parts[1], in: fields)))
+            + Quoting.suggestion(for: parts[1], among: fields))
       }
       guard columns[parts[0], default: [:]].updateValue(name, forKey: parts[1]) == nil else {
         throw .usage("--column names the column of \(Quoting.quoted(field)) twice")
@@ -82,8 +82,9 @@ struct DatabaseOptions: ParsableArguments {
   /// - Throws: if no record has the name.
   static func requireRecord(_ name: String, in records: [String]) throws(CommandFailure) {
     guard records.contains(name) else {
-      let near = nearestName(to: name, in: records.sorted(by: Folder.bytesPrecede))
-      throw .usage("no record is named \(Quoting.quoted(name))" + Quoting.suggestion(near))
+      throw .usage(
+        "no record is named \(Quoting.quoted(name))"
+          + Quoting.suggestion(for: name, among: records.sorted(by: Folder.bytesPrecede)))
     }
   }
 

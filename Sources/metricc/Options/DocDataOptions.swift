@@ -55,10 +55,10 @@ struct DocDataOptions: ParsableArguments {
   }
 
   private func days() throws -> (at: DayKey?, from: DayKey?, to: DayKey?) {
-    (
-      try at.map { try DayOptions.day($0, "--at") }, try from.map { try DayOptions.day($0, "--from") },
-      try to.map { try DayOptions.day($0, "--to") }
-    )
+    func day(_ text: String?, _ option: String) throws -> DayKey? {
+      try text.map { try DayOptions.day($0, option) }
+    }
+    return (try day(at, "--at"), try day(from, "--from"), try day(to, "--to"))
   }
 
   /// The values; nil without `--data`.

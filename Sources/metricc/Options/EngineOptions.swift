@@ -1,6 +1,5 @@
 import ArgumentParser
 import MetricLanguage
-import MetricSQL
 
 /// Where `eval` computes, if not here.
 struct EngineOptions: ParsableArguments {

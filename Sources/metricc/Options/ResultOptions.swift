@@ -89,24 +89,22 @@ struct ResultOptions: ParsableArguments {
   func choice(_ names: [String], in library: MetricLibrary) throws(CommandFailure) -> ResultTable.Choice {
     var choice = ResultTable.Choice(sort: sort, top: top)
     if let sort {
-      let parts = library.metrics.flatMap { metric in
-        metric.parts.map { $0.isEmpty ? metric.name : "\(metric.name).\($0)" }
-      }
+      let parts = library.metrics.flatMap(\.columns)
       choice.sortsEach = sort == "value" && !parts.contains(sort)
       guard choice.sortsEach || parts.contains(sort) else {
         throw .usage(
-          "--sort names no metric or part: \(Quoting.quoted(sort))\(Quoting.suggestion(nearestName(to: sort, in: parts)))"
-        )
+          "--sort names no metric or part: \(Quoting.quoted(sort))"
+            + Quoting.suggestion(for: sort, among: parts))
       }
     }
-    let hidden = names.isEmpty && !all ? library.servingMetrics : []
-    let plan = library.plan
-    func addsUp(_ metric: String, _ part: String) -> Bool {
-      guard let metric = plan.metric(named: metric).map({ plan.metrics[$0] }) else { return false }
-      return metric.parts.first { $0.name == part }.map { metric.addsUp($0.role) } ?? false
+    if rest {
+      let plan = library.plan
+      choice.rest = { name, part in
+        guard let metric = plan.metric(named: name).map({ plan.metrics[$0] }) else { return false }
+        return metric.parts.first { $0.name == part }.map { metric.addsUp($0.role) } ?? false
+      }
     }
-    if rest { choice.rest = addsUp }
-    choice.hidden = hidden
+    if names.isEmpty, !all { choice.hidden = library.servingMetrics }
     return choice
   }
 

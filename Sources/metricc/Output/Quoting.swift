@@ -18,4 +18,9 @@ enum Quoting {
   static func suggestion(_ name: String?) -> String {
     name.map { "; did you mean \(quoted($0))?" } ?? ""
   }
+
+  /// The same with the name among some that is the nearest to an unknown one.
+  static func suggestion(for name: String, among names: some Sequence<String>) -> String {
+    suggestion(nearestName(to: name, in: names))
+  }
 }

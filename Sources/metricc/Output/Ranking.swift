@@ -1,6 +1,4 @@
-import MetricEvaluate
 import MetricLanguage
-import MetricPlan
 
 /// Whom a row is about.
 struct RowTopic: Hashable {
@@ -29,7 +27,7 @@ struct Ranking {
     let ranked = rows.filter { row in
       guard row.at == last else { return false }
       if choice.sortsEach { return row.part == firstParts[row.metric] }
-      return choice.sort == (row.part.isEmpty ? row.metric : "\(row.metric).\(row.part)")
+      return choice.sort == row.column
     }
     let order = ranked.sorted { $0.value.rank > $1.value.rank }
     ranks = Dictionary(

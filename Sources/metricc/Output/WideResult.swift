@@ -31,20 +31,15 @@ struct WideResult {
     _ rows: [ResultRow], absent: [ResultRow], metrics: [MetricSummary], groupColumns: [String],
     days: [DayKey], open: DayKey?
   ) {
-    let names = metrics.flatMap { metric in
-      metric.parts.map { $0.isEmpty ? metric.name : "\(metric.name).\($0)" }
-    }
+    let names = metrics.flatMap(\.columns)
     let places = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    func place(_ row: ResultRow) -> Int? {
-      places[row.part.isEmpty ? row.metric : "\(row.metric).\(row.part)"]
-    }
     var unmet: [DayKey: [Value?]] = [:]
     for row in absent {
-      if let place = place(row) { unmet[row.at, default: names.map { _ in nil }][place] = row.value }
+      if let place = places[row.column] { unmet[row.at, default: names.map { _ in nil }][place] = row.value }
     }
     var met: [Key: [Value?]] = [:]
     for row in rows {
-      guard let place = place(row) else { continue }
+      guard let place = places[row.column] else { continue }
       let key = Key(subject: row.subject, group: row.group, at: row.at)
       met[key, default: names.map { _ in nil }][place] = .some(row.value)
     }
@@ -86,6 +81,11 @@ struct WideResult {
       keys.isEmpty ? ["no subject has a result"] : title + (title.isEmpty ? [] : [""]) + grid.lines(layout)
     return lines.joined(separator: "\n") + "\n"
   }
+}
+
+extension ResultRow {
+  /// The column that its value is in.
+  var column: String { part.isEmpty ? metric : "\(metric).\(part)" }
 }
 
 extension MetricLibrary {
@@ -133,6 +133,9 @@ extension MetricLibrary {
 }
 
 extension MetricSummary {
+  /// Its parts as columns: `goal_progress.fraction`.
+  var columns: [String] { parts.map { $0.isEmpty ? name : "\(name).\($0)" } }
+
   /// The subject of its rows: a funnel or retention counts its subjects and has one row.
   fileprivate var rowSubject: String { ["funnel", "retention"].contains(kind) ? "app" : subject }
 }

@@ -48,11 +48,9 @@ struct CoverageReport {
     for metric in coverage.metrics {
       for (word, gap) in self.gaps(metric) {
         guard let span = library.span(of: word, in: metric.name) else { continue }
-        let source = library.sources[span.file]
-        let position = source.position(of: span.start)
-        let place = "\(Quoting.printable(source.path)):\(position.line):\(position.column)"
-        gaps.append(
-          ((span.file, position.line), "\(place): not tested: `\(metric.name)`: \(Quoting.printable(gap))"))
+        let place = Place(.source(span), in: library.sources)
+        let text = Quoting.printable("\(place?.text ?? ""): not tested: `\(metric.name)`: \(gap)")
+        gaps.append(((span.file, place?.start?.line ?? 1), text))
       }
     }
     let lines = gaps.enumerated().sorted {
@@ -108,10 +106,9 @@ struct CoverageReport {
 
   private func json(_ clause: Coverage.Clause, _ metric: String) -> JSONText {
     let span = library.span(of: clause.word, in: metric)
-    let source = span.map { library.sources[$0.file] }
-    let line = span.flatMap { span in source?.position(of: span.start).line }
+    let place = span.flatMap { Place(.source($0), in: library.sources) }
     return .object([
-      "clause": clause.word, "path": source?.path, "line": line, "reached": clause.isReached,
+      "clause": clause.word, "path": place?.path, "line": place?.start?.line, "reached": clause.isReached,
       "conditions": clause.conditions.map {
         JSONText.object(["text": $0.text, "true": $0.wasTrue, "false": $0.wasFalse])
       },

@@ -19,10 +19,9 @@ struct TestReport {
     for result in results {
       for failure in result.failures {
         let place = place(of: failure.span)
-        let name = Quoting.printable(result.name)
         lines.append(
-          "\(Quoting.printable(place.path)):\(place.line):\(place.column): "
-            + "failed: \"\(name)\": \(Quoting.printable(failure.message))")
+          Quoting.printable(
+            "\(place.path):\(place.line):\(place.column): failed: \"\(result.name)\": \(failure.message)"))
         lines += strip(failure, width: layout.width - 2).map { $0.isEmpty ? "" : "  \($0)" }
       }
     }

@@ -1,5 +1,4 @@
 import MetricCatalogue
-import MetricDiagnostics
 import MetricEvaluate
 import MetricValues
 

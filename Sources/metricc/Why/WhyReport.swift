@@ -84,11 +84,7 @@ struct WhyReport {
   }
 
   private func words(_ value: Value) -> String {
-    switch value {
-    case .none: "no value"
-    case .text(let text): "\"\(Quoting.printable(text))\""
-    case .bool, .int, .decimal, .day: value.plainText
-    }
+    if case .text(let text) = value { "\"\(Quoting.printable(text))\"" } else { value.words }
   }
 
   // MARK: Windows

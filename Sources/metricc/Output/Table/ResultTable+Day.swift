@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricEvaluate
-import MetricLanguage
 
 extension ResultTable {
   var dayBlocks: [[String]] {
