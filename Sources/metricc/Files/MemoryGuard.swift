@@ -20,11 +20,14 @@ enum MemoryGuard {
       defer { isRunning = true }
       return !isRunning
     }
-    guard isFirst, let limit = try limit(), let statistics = Statistics() else { return }
+    guard isFirst, let limit = try limit() else { return }
+    // What Linux counts of the process; other systems have no such file.
+    let statistics = open("/proc/self/statm", O_RDONLY)
+    guard statistics >= 0 else { return }
     let most = limit / share.of * share.0
     Thread.detachNewThread {
       while true {
-        if let used = statistics.used, used > most { end(used: used, of: limit) }
+        if let used = used(statistics), used > most { end(used: used, of: limit) }
         usleep(interval)
       }
     }
@@ -62,20 +65,9 @@ enum MemoryGuard {
     let (product, isTooLarge) = count.multipliedReportingOverflow(by: unit ?? 1)
     return isTooLarge ? .max : product
   }
-}
-
-/// What Linux counts of the process, `/proc/self/statm`.
-private struct Statistics {
-  private let file: Int32
-
-  /// Nil if the system has no such file.
-  init?() {
-    file = open("/proc/self/statm", O_RDONLY)
-    if file < 0 { return nil }
-  }
 
   /// The bytes of memory that belong to the process alone; pages of files that are mapped can go at any time.
-  var used: Int? {
+  private static func used(_ file: Int32) -> Int? {
     withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
       let count = pread(file, buffer.baseAddress, buffer.count, 0)
       guard count > 0 else { return nil }

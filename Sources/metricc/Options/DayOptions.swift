@@ -6,6 +6,16 @@ import MetricValues
 /// How often a series has a value.
 enum Step: String, CaseIterable, ExpressibleByArgument {
   case day, week, month, quarter, year
+
+  var unit: CalendarUnit {
+    switch self {
+    case .day: .day
+    case .week: .week(from: .monday)
+    case .month: .month
+    case .quarter: .quarter
+    case .year: .year
+    }
+  }
 }
 
 enum DaySelection: Hashable {
@@ -97,17 +107,5 @@ struct DayOptions: ParsableArguments {
       )
     }
     return day
-  }
-}
-
-extension Step {
-  var unit: CalendarUnit {
-    switch self {
-    case .day: .day
-    case .week: .week(from: .monday)
-    case .month: .month
-    case .quarter: .quarter
-    case .year: .year
-    }
   }
 }

@@ -11,6 +11,23 @@ struct DefinitionOptions: ParsableArguments {
   var draft: SourceFile?
 
   private enum CodingKeys: CodingKey { case paths }
+
+  /// Reads, parses and checks the definitions, and says so meanwhile: the search for harm may take long.
+  func load(
+    making library: ([SourceFile]) throws(CommandFailure) -> MetricLibrary = { MetricLibrary(sources: $0) }
+  ) throws(CommandFailure) -> MetricLibrary {
+    ProgressLine.show("checking the definitions")
+    return try library(try sources())
+  }
+
+  func sources() throws(CommandFailure) -> [SourceFile] {
+    var sources = try SourceDiscovery.sources(at: paths)
+    if let draft {
+      let place = sources.firstIndex { $0.path == draft.path } ?? sources.endIndex
+      sources.replaceSubrange(place..<min(place + 1, sources.endIndex), with: [draft])
+    }
+    return sources
+  }
 }
 
 extension MetricLibrary {
@@ -44,25 +61,6 @@ struct ProgressOptions: ParsableArguments {
 
   /// Nothing is shown unless standard error is a terminal.
   func validate() { ProgressLine.isShown = !noProgress && Terminal.isInteractive(.error) }
-}
-
-extension DefinitionOptions {
-  /// Reads, parses and checks the definitions, and says so meanwhile: the search for harm may take long.
-  func load(
-    making library: ([SourceFile]) throws(CommandFailure) -> MetricLibrary = { MetricLibrary(sources: $0) }
-  ) throws(CommandFailure) -> MetricLibrary {
-    ProgressLine.show("checking the definitions")
-    return try library(try sources())
-  }
-
-  func sources() throws(CommandFailure) -> [SourceFile] {
-    var sources = try SourceDiscovery.sources(at: paths)
-    if let draft {
-      let place = sources.firstIndex { $0.path == draft.path } ?? sources.endIndex
-      sources.replaceSubrange(place..<min(place + 1, sources.endIndex), with: [draft])
-    }
-    return sources
-  }
 }
 
 /// What shells offer after an option or in place of an argument.

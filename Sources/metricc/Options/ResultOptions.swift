@@ -5,9 +5,7 @@ import MetricLanguage
 
 enum ResultFormat: String, CaseIterable, ExpressibleByArgument {
   case table, csv, json, ndjson
-}
 
-extension ResultFormat {
   /// The format for programs; nil for the table.
   var rowFormat: RowFormat? { RowFormat(rawValue: rawValue) }
 }
