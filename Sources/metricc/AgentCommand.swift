@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `metricc mcp`: tools for agents on standard input and output.
 struct AgentCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mcp",

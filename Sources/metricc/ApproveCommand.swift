@@ -3,7 +3,6 @@ import Foundation
 import MetricDiagnostics
 import MetricLanguage
 
-/// `metricc approve`: writes into a definition who approved its meaning.
 struct ApproveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "approve",

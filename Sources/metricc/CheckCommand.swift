@@ -2,7 +2,6 @@ import ArgumentParser
 import MetricDiagnostics
 import MetricLanguage
 
-/// `metricc check`: parses, types and runs the design checklist; with `--data` looks through a dataset too.
 struct CheckCommand: DefinitionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -107,7 +106,6 @@ struct CheckCommand: DefinitionsCommand {
     }
   }
 
-  /// The report on standard output.
   private func text(
     _ library: MetricLibrary, _ findings: [Diagnostic], _ dataset: DatasetValidation?
   ) -> String {

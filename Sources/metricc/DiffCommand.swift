@@ -3,7 +3,6 @@ import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
 
-/// `metricc diff`: what changed in meaning between two versions of the definitions.
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import MetricDiagnostics
 
-/// `metricc dimensions`: the fields by which a metric can be grouped when it is asked for.
 struct DimensionsCommand: DefinitionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "dimensions",

@@ -3,7 +3,6 @@ import MetricCatalogue
 import MetricDiagnostics
 import MetricLanguage
 
-/// `metricc doc`: the definitions as a catalogue of web pages.
 struct DocCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doc",

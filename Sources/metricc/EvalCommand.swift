@@ -5,7 +5,6 @@ import MetricEvaluate
 import MetricLanguage
 import MetricPlan
 
-/// `metricc eval`: evaluates metrics over a dataset.
 struct EvalCommand: DefinitionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "eval",

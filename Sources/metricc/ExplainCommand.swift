@@ -2,7 +2,6 @@ import ArgumentParser
 import MetricDiagnostics
 import MetricLanguageServer
 
-/// `metricc explain`: the page of a code, of a family of codes, or of a word of the language.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",

@@ -2,7 +2,6 @@ import ArgumentParser
 import MetricDiagnostics
 import MetricLanguage
 
-/// `metricc fmt`: formats definitions.
 struct FormatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fmt",

@@ -3,7 +3,6 @@ import MetricDiagnostics
 import MetricImport
 import MetricLanguage
 
-/// `metricc import`: turns an app's export into a dataset.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 
-/// `metricc init`: a small library to start from.
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",

@@ -3,7 +3,6 @@ import Foundation
 import MetricLanguage
 import MetricLanguageServer
 
-/// `metricc lsp`: the language server on standard input and output.
 struct LanguageServerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lsp",

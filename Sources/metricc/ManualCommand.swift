@@ -1,7 +1,6 @@
 import ArgumentParser
 import MetricLanguageServer
 
-/// `metricc manual`: the page for `man`, made from the help texts.
 struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual",

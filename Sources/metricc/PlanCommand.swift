@@ -2,7 +2,6 @@ import ArgumentParser
 import MetricDiagnostics
 import MetricLanguage
 
-/// `metricc plan`: what the checker understood of each metric, and what it proved.
 struct PlanCommand: DefinitionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",

@@ -3,7 +3,6 @@ import MetricDiagnostics
 import MetricPlan
 import MetricSQL
 
-/// `metricc sql`: the definitions as one statement for a database.
 struct SQLCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sql",

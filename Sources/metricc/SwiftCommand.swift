@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `metricc swift`: a library as Swift for an app.
 struct SwiftCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "swift",

@@ -2,7 +2,6 @@ import ArgumentParser
 import MetricDiagnostics
 import MetricLanguage
 
-/// `metricc test`: runs the `test` blocks of the definitions.
 struct TestCommand: DefinitionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 
-/// `metricc watch`: checks, tests and evaluates again whenever a file changes.
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",

@@ -3,7 +3,6 @@ import MetricData
 import MetricDiagnostics
 import MetricLanguage
 
-/// `metricc why`: why a number is what it is.
 struct WhyCommand: DefinitionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",

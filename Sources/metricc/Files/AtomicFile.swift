@@ -55,7 +55,6 @@ final class AtomicFile {
     stream = BufferedOutput(descriptor: descriptor, name: Quoting.quoted(path))
   }
 
-  /// Replaces what a file holds.
   static func write(
     _ bytes: some Sequence<UInt8>, to path: String, replacesInput: Bool = false
   ) throws(CommandFailure) {

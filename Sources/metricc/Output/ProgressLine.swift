@@ -33,7 +33,6 @@ enum ProgressLine {
     }
   }
 
-  /// Removes the line until something else is said.
   static func clear() { write("") }
 
   /// Removes the line; the next one appears after a second again.

@@ -193,13 +193,9 @@ extension ResultTable {
     var grid = Grid(
       keys: keys, [.init("")] + stats.map { .init($0, alignment) } + earlierHeadings(alignment))
     for one in series {
-      let known = one.values.compactMap { $0 }.filter { $0.millionths != nil }
-      let bounds = [
-        known.min { ($0.millionths ?? 0) < ($1.millionths ?? 0) },
-        known.max { ($0.millionths ?? 0) < ($1.millionths ?? 0) },
-      ]
+      let known = one.values.compactMap { $0 }.filter { $0.millionths != nil }.sorted { $0.rank < $1.rank }
       let ends = [one.values.first ?? nil, one.values.last ?? nil]
-      let shown = (ends + bounds).map { $0.map(one.cell) ?? .empty }
+      let shown = (ends + [known.first, known.last]).map { $0.map(one.cell) ?? .empty }
       let blank = earlierHeadings(alignment).map { _ in Cell.empty }
       grid.rows.append(one.keys + [.empty] + shown + (one.earlier.isEmpty ? blank : one.earlier))
     }
