@@ -57,7 +57,7 @@ struct ApproveCommand: ParsableCommand {
     }
     if dryRun { return }
     let lines = edits.clauses.map { clause in
-      Quoting.printable("\(clause.path):\(clause.line): \(clause.metric) \(clause.text)") + "\n"
+      printable("\(clause.path):\(clause.line): \(clause.metric) \(clause.text)") + "\n"
     }
     try BufferedOutput.print(lines.joined())
   }

@@ -100,8 +100,8 @@ struct CheckCommand: DefinitionsCommand {
       let path = sources[fixed.file].path
       try SourceRewrite.write(fixed.bytes, to: path)
       for fix in fixed.fixes {
-        let place = "\(Quoting.printable(path)):\(fix.position.line):\(fix.position.column)"
-        Remarks.say("\(place): fixed: \(Quoting.printable(fix.title)) [\(fix.code)]")
+        let place = "\(printable(path)):\(fix.position.line):\(fix.position.column)"
+        Remarks.say("\(place): fixed: \(printable(fix.title)) [\(fix.code)]")
       }
     }
   }

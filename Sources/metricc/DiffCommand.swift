@@ -93,7 +93,7 @@ struct DiffCommand: ParsableCommand {
         try? BufferedOutput.print(
           "\(JSONText.object(["changes": [String](), "break": true, "errors": messages]))\n")
       case .github, .markdown:
-        let lines = messages.map { "- \(Quoting.printable($0))\n" }.joined()
+        let lines = messages.map { "- \(printable($0))\n" }.joined()
         try? BufferedOutput.print("### Metric definitions: not compared\n\n\(lines)")
       }
       throw failure

@@ -101,7 +101,7 @@ struct ImportCommand: ParsableCommand {
         kind, inputs.exportFiles, mapping: mappingInput?.exportFile(), options: options, query: database.rows,
         to: dataset)
     } catch {
-      throw CommandFailure.unreadable(Quoting.printable(error.description))
+      throw CommandFailure.unreadable(printable(error.description))
     }
     // The exports had to keep their bytes until here.
     withExtendedLifetime((inputs, mappingInput)) {}

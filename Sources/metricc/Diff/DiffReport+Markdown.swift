@@ -80,7 +80,7 @@ enum Markdown {
   /// Text that is shown as it is, also inside a table and in HTML.
   static func inline(_ text: String) -> String {
     var escaped = ""
-    for character in Quoting.printable(text) {
+    for character in printable(text) {
       switch character {
       case "&": escaped += "&amp;"
       case "<": escaped += "&lt;"

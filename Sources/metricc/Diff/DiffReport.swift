@@ -37,7 +37,7 @@ struct DiffReport {
       ? "\(change.oldName ?? "") → \(change.newName ?? "")" : change.name
     let through = change.through.isEmpty ? "" : " (through \(change.through.joined(separator: ", ")))"
     let isLet = allowed.contains(change.level) && change.level.isBreak ? ", allowed" : ""
-    return Quoting.printable("\(change.level.rawValue)\(isLet): \(name)\(through)")
+    return printable("\(change.level.rawValue)\(isLet): \(name)\(through)")
   }
 
   private func body(_ change: MetricChange) -> [String] {
@@ -55,7 +55,7 @@ struct DiffReport {
     lines += stewards(change)
     if !change.readers.isEmpty { lines.append("read by \(change.readers.joined(separator: ", "))") }
     if let compared = data(of: change) { lines += self.lines(compared) }
-    return lines.map { Quoting.printable($0.split(separator: "\n").joined(separator: " ")) }
+    return lines.map { printable($0.split(separator: "\n").joined(separator: " ")) }
   }
 
   /// `owner growth team`, `approved by Ana on 2026-06-30, void: it means something else now`

@@ -81,7 +81,7 @@ struct GitSources {
     guard let program = ProgramRun.find("git") else { throw .unreadable("git is not installed") }
     let run = try ProgramRun.of(program, (folder.map { ["-C", $0] } ?? []) + arguments, input: "")
     guard run.status == 0 else {
-      let last = run.errors.split(separator: "\n").last.map { ": \(Quoting.printable(String($0)))" } ?? ""
+      let last = run.errors.split(separator: "\n").last.map { ": \(printable(String($0)))" } ?? ""
       throw .unreadable(failure + last)
     }
     return run.output
@@ -97,7 +97,7 @@ extension MetricLibrary {
       // `HEAD:path` is how git itself writes it.
       if version.contains(":"), FileStatus(path: version) == nil {
         throw .unreadable(
-          "there is no file \(Quoting.quoted(version)); a revision is written `git:\(Quoting.printable(version))`"
+          "there is no file \(Quoting.quoted(version)); a revision is written `git:\(printable(version))`"
         )
       }
       self.init(sources: try SourceDiscovery.sources(at: [version]))

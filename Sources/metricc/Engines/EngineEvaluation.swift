@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricLanguage
 
 /// `eval --engine`: the statement of `metricc sql` where the data is, and its rows as those of `eval`.
@@ -68,7 +69,7 @@ struct EngineEvaluation {
     for answer in try client.answers([question], progress: { _ in }).flatMap({ $0 }) {
       switch answer {
       case .rows(let rows): all += rows
-      case .error(let text): throw .unreadable("\(dialect.title) says: \(Quoting.printable(text))")
+      case .error(let text): throw .unreadable("\(dialect.title) says: \(printable(text))")
       }
     }
     return all

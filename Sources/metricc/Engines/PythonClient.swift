@@ -52,7 +52,7 @@ struct PythonClient: EngineClient {
       progress(taken.count)
       guard taken.count == questions.count, run.status == 0 else {
         throw CommandFailure.unreadable(
-          "\(Quoting.quoted(program)) answered \(taken.count) of \(Counting.of(questions.count, "question")): \(Quoting.printable(run.lastError))"
+          "\(Quoting.quoted(program)) answered \(taken.count) of \(Counting.of(questions.count, "question")): \(printable(run.lastError))"
         )
       }
       return taken

@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricLanguage
 
 /// An engine with a command line that reads statements from its standard input and writes CSV: `sqlite3`, `duckdb`,
@@ -75,10 +76,10 @@ struct ShellClient: EngineClient {
     if run.status == 0 {
       let answers = EngineTranscript.answers(run.output)
       if answers.count == question.queries.count { return answers }
-      throw .unreadable("\(Quoting.quoted(program)) gave no answer: \(Quoting.printable(run.lastError))")
+      throw .unreadable("\(Quoting.quoted(program)) gave no answer: \(printable(run.lastError))")
     }
     guard statementFailures.contains(run.status) else {
-      throw .unreadable("\(Quoting.quoted(program)) failed: \(Quoting.printable(run.message))")
+      throw .unreadable("\(Quoting.quoted(program)) failed: \(printable(run.message))")
     }
     if question.queries.count <= 1 { return [.error(run.message)] }
     var answers: [EngineAnswer] = []

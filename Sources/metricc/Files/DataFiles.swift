@@ -126,14 +126,14 @@ struct DataFiles {
         if let other = recordNames.first(where: { ColumnSchema.isSimilar($0, record) }) {
           misnamed.append(
             "\(Quoting.quoted(path)) is not read: the record is called \(Quoting.quoted(other)); rename the file, or "
-              + "say `--data \(other)=\(Quoting.printable(path))`")
+              + "say `--data \(other)=\(printable(path))`")
           continue
         }
         let held = holds(path)
         let near = held == nil ? nearestName(to: record, in: recordNames) : nil
         remark(
           "ignoring \(Quoting.quoted(path)): no record is named \(Quoting.quoted(record))"
-            + (held.map { "; its columns are those of \($0): `--data \($0)=\(Quoting.printable(path))`" }
+            + (held.map { "; its columns are those of \($0): `--data \($0)=\(printable(path))`" }
               ?? Quoting.suggestion(near)))
         continue
       }
@@ -177,14 +177,14 @@ struct DataFiles {
     case "parquet": "`eval --engine duckdb` reads Parquet; or export it as CSV"
     case "jsonl": "rename it to `.ndjson`"
     case "db", "sqlite", "sqlite3":
-      "`eval --engine sqlite --connect \(Quoting.printable(path))` reads a database"
+      "`eval --engine sqlite --connect \(printable(path))` reads a database"
     default: "export it as CSV"
     }
   }
 
   static func withoutRecord(_ path: String, _ record: String?) -> String {
     "\(Quoting.quoted(path)) is not a folder; say which record it holds: "
-      + "`--data \(record ?? "Record")=\(Quoting.printable(path))`"
+      + "`--data \(record ?? "Record")=\(printable(path))`"
   }
 
   /// The record whose fields a file's header or first object names best, or that the file is named after.

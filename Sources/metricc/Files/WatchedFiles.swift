@@ -1,3 +1,5 @@
+import MetricDiagnostics
+
 /// What the files of a run look like from outside: size and time of their last change.
 ///
 /// Nothing here fails: what cannot be examined is not there.
@@ -58,7 +60,7 @@ struct WatchedFiles: Equatable {
   func changes(since old: WatchedFiles) -> [String] {
     let paths = Set(marks.keys).union(old.marks.keys).sorted(by: Folder.bytesPrecede)
     return paths.compactMap { path in
-      let name = Quoting.printable(path)
+      let name = printable(path)
       return switch (old.marks[path], marks[path]) {
       case (nil, _?): "\(name) is new"
       case (_?, nil): "\(name) is gone"

@@ -86,7 +86,7 @@ struct ImportSummary {
       lines += ["", "decided:"] + table(report.choices)
     }
     lines += report.items.isEmpty ? ["", "nothing was left out"] : ["", "left out:"] + table(report.items)
-    return lines.map { Quoting.printable($0) + "\n" }.joined()
+    return lines.map { printable($0) + "\n" }.joined()
   }
 
   /// A line for each item: how often, what, and why.

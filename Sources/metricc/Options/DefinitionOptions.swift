@@ -12,15 +12,11 @@ struct DefinitionOptions: ParsableArguments {
 
   private enum CodingKeys: CodingKey { case paths }
 
-  /// Reads, parses and checks the definitions, and says so meanwhile: the search for harm may take long.
-  func load(
-    making library: ([SourceFile]) throws(CommandFailure) -> MetricLibrary = { MetricLibrary(sources: $0) }
-  ) throws(CommandFailure) -> MetricLibrary {
-    ProgressLine.show("checking the definitions")
-    return try library(try sources())
-  }
+  func load() throws(CommandFailure) -> MetricLibrary { MetricLibrary(sources: try sources()) }
 
+  /// Reads the definitions, which are then parsed and checked: the search for harm may take long.
   func sources() throws(CommandFailure) -> [SourceFile] {
+    ProgressLine.show("checking the definitions")
     var sources = try SourceDiscovery.sources(at: paths)
     if let draft {
       let place = sources.firstIndex { $0.path == draft.path } ?? sources.endIndex

@@ -28,11 +28,11 @@ extension DefinitionOptions {
     let slice = options.slice
     guard !slice.isEmpty else { return try load() }
     guard !metrics.isEmpty else { throw .usage("--by, --where and --over need --metric") }
-    let library = try load { sources throws(CommandFailure) in
-      do throws(SliceError) {
-        return try MetricLibrary(sources: sources, slicing: metrics, by: slice)
-      } catch { throw .usage(error.description) }
-    }
+    let sources = try sources()
+    let library: MetricLibrary
+    do throws(SliceError) {
+      library = try MetricLibrary(sources: sources, slicing: metrics, by: slice)
+    } catch { throw .usage(error.description) }
     for name in metrics where slice.condition != nil || slice.over != nil {
       let read = library.read(bySliced: name).map(Quoting.quoted)
       guard !read.isEmpty else { continue }

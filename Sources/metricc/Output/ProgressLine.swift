@@ -1,4 +1,5 @@
 import Dispatch
+import MetricDiagnostics
 import Synchronization
 
 /// One line on standard error that says what a long run is doing.
@@ -49,7 +50,7 @@ enum ProgressLine {
       guard state.text != state.drawn else { return }
       (state.drawn, state.isOnScreen) = (state.text, true)
       // A line that wraps cannot be erased.
-      let text = DisplayWidth.cut(Quoting.printable(state.text), to: Terminal.columns(of: .error) - 1)
+      let text = DisplayWidth.cut(printable(state.text), to: Terminal.columns(of: .error) - 1)
       BufferedOutput.writeToStandardError(erasure + text)
     }
   }

@@ -11,9 +11,6 @@ enum Quoting {
     return texts.dropLast().map(quoted).joined(separator: ", ") + " and " + quoted(last)
   }
 
-  /// The text without anything that a terminal would obey: control characters are shown as `�`.
-  static func printable(_ text: String) -> String { MetricDiagnostics.printable(text) }
-
   /// `; did you mean `streak`?`, or nothing where no name is near.
   static func suggestion(_ name: String?) -> String {
     name.map { "; did you mean \(quoted($0))?" } ?? ""

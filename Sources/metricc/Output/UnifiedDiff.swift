@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricLanguage
 
 /// The difference of two texts, as `diff -u` and `git diff` show it.
@@ -44,7 +45,7 @@ struct UnifiedDiff {
   var text: String {
     let hunks = hunks
     guard !hunks.isEmpty else { return "" }
-    var text = "--- \(Quoting.printable(path))\n+++ \(Quoting.printable(path))\n"
+    var text = "--- \(printable(path))\n+++ \(printable(path))\n"
     var (end, oldBefore, newBefore) = (0, 0, 0)
     for hunk in hunks {
       // Between hunks all lines are in both texts.

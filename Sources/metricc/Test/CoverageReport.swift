@@ -49,7 +49,7 @@ struct CoverageReport {
       for (word, gap) in self.gaps(metric) {
         guard let span = library.span(of: word, in: metric.name) else { continue }
         let place = Place(.source(span), in: library.sources)
-        let text = Quoting.printable("\(place?.text ?? ""): not tested: `\(metric.name)`: \(gap)")
+        let text = printable("\(place?.text ?? ""): not tested: `\(metric.name)`: \(gap)")
         gaps.append(((span.file, place?.start?.line ?? 1), text))
       }
     }

@@ -20,7 +20,7 @@ struct TestReport {
       for failure in result.failures {
         let place = place(of: failure.span)
         lines.append(
-          Quoting.printable(
+          printable(
             "\(place.path):\(place.line):\(place.column): failed: \"\(result.name)\": \(failure.message)"))
         lines += strip(failure, width: layout.width - 2).map { $0.isEmpty ? "" : "  \($0)" }
       }

@@ -84,7 +84,7 @@ struct WhyReport {
   }
 
   private func words(_ value: Value) -> String {
-    if case .text(let text) = value { "\"\(Quoting.printable(text))\"" } else { value.words }
+    if case .text(let text) = value { "\"\(printable(text))\"" } else { value.words }
   }
 
   // MARK: Windows
@@ -133,7 +133,7 @@ struct WhyReport {
     if expression.recordCount > 0 { value += "  (\(Counting.of(expression.recordCount, "record")))" }
     let isLeaf = !expression.operands.contains { $0.reason != nil }
     var lines = [margin + short(expression.text, margin, value)]
-    if let reason = expression.reason, isLeaf { lines.append("\(margin)  \(Quoting.printable(reason.text))") }
+    if let reason = expression.reason, isLeaf { lines.append("\(margin)  \(printable(reason.text))") }
     for subject in expression.subjects.prefix(WhyReport.mostListed) {
       let value = subject.value.map { " = \(words($0))" } ?? ""
       lines.append("\(margin)  \(Quoting.quoted(subject.id))\(value)")
@@ -149,7 +149,7 @@ struct WhyReport {
   /// An expression with what it was; of a long one the beginning.
   private func short(_ text: String, _ margin: String, _ value: String) -> String {
     let room = layout.width - margin.count - DisplayWidth.of(value) - 4
-    return "\(DisplayWidth.cut(Quoting.printable(text), to: max(16, room))) \(value)"
+    return "\(DisplayWidth.cut(printable(text), to: max(16, room))) \(value)"
   }
 
   // MARK: Events
@@ -211,7 +211,7 @@ struct WhyReport {
   }
 
   private func name(_ record: RecordReference) -> String {
-    record.id.map { "\(record.record) \(Quoting.printable($0))" } ?? record.record
+    record.id.map { "\(record.record) \(printable($0))" } ?? record.record
   }
 
   /// The records: links, then the newest facts. A place is whole however narrow the terminal is.
@@ -220,7 +220,7 @@ struct WhyReport {
     let shown = newest.prefix(WhyReport.mostListed)
     let columns = [shown.map(name), shown.map { $0.day?.description ?? "" }].map(WhyReport.padded)
     let rows = shown.indices.map { index in
-      let place = places.place(of: shown[index]).map { Quoting.printable($0.text) } ?? ""
+      let place = places.place(of: shown[index]).map { printable($0.text) } ?? ""
       let line = (columns.map { $0[index] } + [place]).joined(separator: "  ")
       return String(line.reversed().drop { $0 == " " }.reversed())
     }

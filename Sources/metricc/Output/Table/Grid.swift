@@ -1,3 +1,5 @@
+import MetricDiagnostics
+
 /// Room and colour for results that people read.
 struct Layout: Hashable {
   /// How many columns a line may take.
@@ -23,7 +25,7 @@ struct Cell: Hashable {
   var style: Style
 
   init(_ text: String, _ style: Style = .plain) {
-    self.text = Quoting.printable(text)
+    self.text = printable(text)
     self.style = style
   }
 
@@ -134,7 +136,7 @@ struct Grid {
   /// The words in lines of at most `width` columns, but for a word that is wider.
   static func wrapped(_ text: String, to width: Int) -> [String] {
     var lines: [String] = []
-    for word in Quoting.printable(text).split(separator: " ") {
+    for word in printable(text).split(separator: " ") {
       if let last = lines.last, DisplayWidth.of(last) + 1 + DisplayWidth.of(String(word)) <= width {
         lines[lines.count - 1] += " \(word)"
       } else {
