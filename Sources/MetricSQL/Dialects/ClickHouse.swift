@@ -1,7 +1,6 @@
 /// ClickHouse 26. Its whole numbers overflow in silence, so that what may leave 64 bits is computed in 256 and
 /// cast with a check; its counts have no sign, so that they are made numbers like all others.
-struct ClickHouse: EngineDialect {
-  let name = "clickhouse"
+struct ClickHouse: Dialect {
   let reservedWords = commonReservedWords.union([
     "final", "format", "global", "prewhere", "sample", "settings",
   ])
@@ -11,15 +10,7 @@ struct ClickHouse: EngineDialect {
   func literal(_ text: String) -> String { escaping(text, "'") }
 
   private func escaping(_ text: String, _ quote: Unicode.Scalar) -> String {
-    var quoted = String(quote)
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case quote, "\\": quoted += "\\\(scalar)"
-      case "\0": quoted += "\\0"
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + String(quote)
+    text.quoted("\(quote)", [quote: "\\\(quote)", "\\": "\\\\", "\0": "\\0"])
   }
 
   // MARK: Statements
@@ -33,6 +24,7 @@ struct ClickHouse: EngineDialect {
       enable_materialized_cte = 1, input_format_csv_trim_whitespaces = 0, format_csv_null_representation = ''
     """
   let tableEnd = " ENGINE = MergeTree ORDER BY tuple()"
+  var resultTableEnd: String { tableEnd }
   let temporaryTable = "OR REPLACE TEMPORARY TABLE"
 
   /// A column of several joined relations has the relation's name before its own elsewhere.
@@ -57,27 +49,29 @@ struct ClickHouse: EngineDialect {
     isRequired ? types[type] : name(of: type)
   }
 
-  func reading(_ column: String, as type: SQLStoredType) -> String {
-    switch type {
-    case .text: "NULLIF(CAST(\(column) AS Nullable(String)), '')"
-    case .int, .bool: "accurateCast(\(column), '\(name(of: type) as String)')"
-    case .decimal:
-      "CAST(CAST(\(column) AS Nullable(Decimal(38, 6))) * 1000000 AS Nullable(Int64))"
-    case .date: "CAST(\(column) AS Nullable(Date32))"
-    case .day: "toInt64(CAST(\(column) AS Nullable(Date32)))"
-    case .instant: "toUnixTimestamp64Micro(CAST(\(column) AS Nullable(DateTime64(6, 'UTC'))))"
-    }
+  func millionths(_ column: String) -> String {
+    "CAST(CAST(\(column) AS Nullable(Decimal(38, 6))) * 1000000 AS Nullable(Int64))"
   }
+
+  func microseconds(_ instant: String) -> String { "toUnixTimestamp64Micro(\(instant))" }
 
   func presence(of column: String, _ type: SQLStoredType) -> String {
     type == .text ? reading(column, as: .text) : column
   }
 
+  func cast(_ value: String, _ type: SQLStoredType) -> String {
+    "accurateCast(\(value), '\(name(of: type))')"
+  }
+
+  func date(_ number: String) -> String { "addDays(toDate32('1970-01-01'), \(number))" }
+
+  func number(ofDate date: String) -> String { "toInt64(\(date))" }
+
   /// Columns are found by name; those that a file does not have are null.
   func query(of file: SQLFile, _ fields: [SQLField]) -> String? {
     let columns = fields.map { field in
       let type: SQLStoredType = field.type == .decimal ? .decimal : .text
-      return "\(quoted(field.name)) \(name(of: type) as String)"
+      return "\(quoted(field.name)) \(name(of: type))"
     }
     let format =
       switch file.format {
@@ -89,53 +83,53 @@ struct ClickHouse: EngineDialect {
       "SELECT * FROM file(\(literal(file.pattern)), '\(format)', \(literal(columns.joined(separator: ", "))))"
   }
 
-  // MARK: Numbers
-
-  func character(_ code: String) -> String { "char(\(code))" }
-
-  func piece(_ place: Int, of count: Int, _ text: String) -> String {
-    "splitByChar(char(1), assumeNotNull(\(text)))[\(place + 1)]"
-  }
+  // MARK: Values
 
   func signed(_ count: String) -> String { "toInt64(\(count))" }
   func neighbour(_ value: String) -> String { "toNullable(\(value))" }
 
-  func quotient(_ dividend: String, _ divisor: String) -> String { "intDiv(\(dividend), \(divisor))" }
-  func sum(_ left: String, _ right: String) -> String { "(\(wide(left)) + \(right))" }
-  func difference(_ left: String, _ right: String) -> String { "(\(wide(left)) - \(right))" }
-  func product(_ left: String, _ right: String) -> String { "(\(wide(left)) * \(right))" }
-
-  func productOfMillionths(_ left: String, _ right: String) -> String {
-    half("intDiv(\(wide(left)) * \(right), 500000)")
+  func own(_ operation: SQLOperation, _ first: String, _ second: String) -> String? {
+    switch operation {
+    case .quotient: wideQuotient(first, second)
+    case .add: "(\(wide(first)) + \(second))"
+    case .subtract: "(\(wide(first)) - \(second))"
+    case .multiply: "(\(wide(first)) * \(second))"
+    case .multiplyMillionths: half(wideQuotient("\(wide(first)) * \(second)", "500000"))
+    case .divideMillionths: half(wideQuotient("\(wide(first)) * 2000000", "NULLIF(\(second), 0)"))
+    case .floorMillionths: naming(first, "v", in: "intDiv(v, 1000000) - (v % 1000000 < 0)")
+    case .character: "char(\(first))"
+    case .piece(let place, _): "splitByChar(char(1), assumeNotNull(\(first)))[\(place + 1)]"
+    case .checked(let limit): checked(first, limit)
+    case .fail: "toString(toInt64(assumeNotNull(\(first))))"
+    case .dayNumber: number(ofDate: "toDate32(\(first))")
+    case .date: "toDate32(\(first))"
+    case .dayText: "toString(\(date(first)))"
+    case .startOfMonth: startOfMonth(first)
+    case .endOfMonth: "(toInt64(addMonths(\(date(startOfMonth(first))), 1)) - 1)"
+    case .monthNumber: "toInt64(toYear(\(date(first))) * 12 + toMonth(\(date(first))))"
+    case .addMonths: "toInt64(addMonths(\(date(first)), \(second)))"
+    // The rest is spelled as most engines do.
+    default: nil
+    }
   }
 
-  func quotientInMillionths(_ dividend: String, _ divisor: String) -> String {
-    half("intDiv(\(wide(dividend)) * 2000000, NULLIF(\(divisor), 0))")
-  }
-
-  func floorOfMillionths(_ value: String) -> String {
-    naming(value, "v", in: "intDiv(v, 1000000) - (v % 1000000 < 0)")
-  }
-
-  func averageOfMillionths(_ value: String) -> String {
-    half("intDiv(SUM(\(wide("(\(value))"))) * 2, NULLIF(COUNT(\(value)), 0))")
-  }
-
-  func sum(_ value: String) -> String { narrow("SUM(\(wide("(\(value))")))") }
+  private func startOfMonth(_ day: String) -> String { "(\(day) - toDayOfMonth(\(date(day))) + 1)" }
 
   /// What lies between the limit and that of 64 bits is added and subtracted, as on PostgreSQL.
-  func checked(_ value: String, _ limit: Int64) -> String {
+  private func checked(_ value: String, _ limit: Int64) -> String {
     let room = Int64.max - limit
     let above = narrow("\(wide(value)) + \(room)")
     let below = narrow("\(wide(above)) - \(room) - \(room + 1)")
     return "(\(below) + \(room + 1))"
   }
 
-  func failure(_ text: String) -> String { "toString(toInt64(assumeNotNull(\(text))))" }
+  func averageOfMillionths(_ value: String) -> String {
+    half(wideQuotient("SUM(\(wide("(\(value))"))) * 2", "NULLIF(COUNT(\(value)), 0)"))
+  }
+
+  func sum(_ value: String) -> String { narrow("SUM(\(wide("(\(value))")))") }
 
   func wide(_ value: String) -> String { "toInt256(\(value))" }
-
-  func narrow(_ value: String) -> String { "accurateCast(\(value), 'Nullable(Int64)')" }
 
   func wideQuotient(_ dividend: String, _ divisor: String) -> String { "intDiv(\(dividend), \(divisor))" }
 
@@ -146,32 +140,6 @@ struct ClickHouse: EngineDialect {
   /// Half of a whole number, rounded away from zero: what is left of a division of the double.
   private func half(_ double: String) -> String {
     naming(double, "v", in: "intDiv(v + if(v < 0, -1, 1), 2)")
-  }
-
-  // MARK: Days
-
-  private func date(_ number: String) -> String { "addDays(toDate32('1970-01-01'), \(number))" }
-  private func dayOfMonth(_ day: String) -> String { "toDayOfMonth(\(date(day)))" }
-
-  func dayNumber(ofText text: String) -> String { "toInt64(toDate32(\(text)))" }
-  func cast(_ text: String, _ type: SQLStoredType) -> String {
-    "accurateCast(\(text), '\(name(of: type) as String)')"
-  }
-  let resultTableEnd = " ENGINE = MergeTree ORDER BY tuple()"
-  func date(ofText text: String) -> String { "toDate32(\(text))" }
-  func dayText(_ number: String) -> String { "toString(\(date(number)))" }
-  func startOfMonth(_ day: String) -> String { "(\(day) - \(dayOfMonth(day)) + 1)" }
-
-  func endOfMonth(_ day: String) -> String {
-    "(toInt64(addMonths(\(date(startOfMonth(day))), 1)) - 1)"
-  }
-
-  func monthNumber(_ day: String) -> String {
-    "toInt64(toYear(\(date(day))) * 12 + toMonth(\(date(day))))"
-  }
-
-  func addMonths(_ day: String, _ months: String) -> String {
-    "toInt64(addMonths(\(date(day)), \(months)))"
   }
 
   func series(through bound: String, relation name: String, column: String) -> String {

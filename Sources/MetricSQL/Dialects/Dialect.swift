@@ -1,8 +1,8 @@
-/// What an engine spells in its own way. The arguments of operations are SQL already; names and constants
+/// The dialect of an engine: what it spells in its own way. What most engines spell alike is in extensions; a
+/// dialect's own file has what is different there. Arguments are SQL that may stand as an operand; names and constants
 /// pass through `identifier` and `literal` and no other way.
-package protocol Dialect: Sendable {
-  /// As `--dialect` has it.
-  var name: String { get }
+protocol Dialect: Sendable {
+  // MARK: Names and constants
 
   /// A name in the engine's quotes, whatever characters it holds.
   func quoted(_ identifier: String) -> String
@@ -12,39 +12,89 @@ package protocol Dialect: Sendable {
   func literal(_ text: String) -> String
   /// A number that is surely held in 64 bits.
   func literal(_ number: Int64) -> String
+  /// No value, as one of this type.
+  func null(_ type: SQLStoredType) -> String
   /// The parameter that the caller binds to a day.
   var dayParameter: String { get }
-  func parameter(_ day: SQLDayParameter) -> String
-  /// How dbt replaces the rows of some days `r` in a table.
-  var dbtReplacement: String { get }
-  /// A value of no kind, as a value of this type.
-  func name(of type: SQLType) -> String
 
+  // MARK: Types
+
+  var types: SQLTypeNames { get }
   /// The type of a stored column.
   func name(of type: SQLStoredType) -> String
   /// The type of a column that `--schema` declares, with whether it may be missing.
   func declaration(of type: SQLStoredType, isRequired: Bool) -> String
   /// The value in a stored column: texts without the empty one, days and instants and decimals as numbers.
   func reading(_ column: String, as type: SQLStoredType) -> String
-
+  /// The same of a column of decimals, and of an instant.
+  func millionths(_ column: String) -> String
+  func microseconds(_ instant: String) -> String
   /// What is null where a stored column holds no value.
   func presence(of column: String, _ type: SQLStoredType) -> String
+  /// A value as one of a type, or an error.
+  func cast(_ value: String, _ type: SQLStoredType) -> String
+  /// A text that is compared by its bytes.
+  func byBytes(_ text: String) -> String
+  /// Days since 1970-01-01 as a date of the engine, and back.
+  func date(_ number: String) -> String
+  func number(ofDate date: String) -> String
 
-  /// A query of the columns of files; nil if the engine has no statement for that.
-  func query(of file: SQLFile, _ fields: [SQLField]) -> String?
-  func call(_ operation: SQLOperation, _ arguments: [String]) -> String
-  func call(_ aggregate: SQLAggregate, _ argument: String) -> String
-  /// A query of the numbers from 0 through a bound; `name` and `column` are those of the relation that it
-  /// defines, for engines that count by recursion.
-  func series(through bound: String, relation name: String, column: String) -> String
-  /// A query of `alias` and `person`, where the chains of a relation's links end; nil for engines that do not follow them by
-  /// recursion, whose plans do not grow where each of several relations reads the one before twice.
-  func chainEnds(of links: String, most: Int) -> String?
-  /// The same through the number `n` of a query's only row, where this is not an expression of the engine.
-  func series(throughRowOf query: String, column: String) -> String?
+  // MARK: Values
+
+  /// An operation that the engine spells in its own way; nil where it spells it like most.
+  func own(_ operation: SQLOperation, _ first: String, _ second: String) -> String?
+  /// `choice` of two values; null where one of them is.
+  func ofBoth(_ left: String, _ right: String, _ choice: String) -> String
+  /// A text without the zeros at its end.
+  func withoutZeros(_ text: String) -> String
+  /// Whether the magnitude of a number is at most a limit, and what fails with a text in place of a number.
+  func isInRange(_ value: String, _ limit: Int64) -> String
+  func failing(_ text: String) -> String
+
+  /// A value that has a name in what follows.
+  func naming(_ value: String, _ name: String, in body: String) -> String
+  /// Aggregates that have names in what follows.
+  func namingAggregates(_ values: [(name: String, value: String)], in body: String) -> String
+  /// A number as an integer of more than 64 bits, and the quotient of two such numbers, towards zero.
+  func wide(_ value: String) -> String
+  func wideQuotient(_ dividend: String, _ divisor: String) -> String
+  /// Of how many digits these numbers may be.
+  var wideDigits: Int { get }
+
+  func sum(_ value: String) -> String
+  /// The exact sum of millionths.
+  func sumOfMillionths(_ value: String) -> String
+  /// The average of millionths in millionths, rounded half away from zero.
+  func averageOfMillionths(_ value: String) -> String
+  /// Whether `PERCENTILE_DISC` gives the value of the exact rank.
+  var aggregatesPercentiles: Bool { get }
+  /// A count or rank as the engine has it, as a number like all others.
+  func signed(_ count: String) -> String
+  /// What `LEAD` and `LAG` take so that they are null where there is no such row.
+  func neighbour(_ value: String) -> String
   /// How missing values come first in an order that rises, and last in one that falls; empty if the engine does so by
   /// itself.
   func nullOrder(isDescending: Bool) -> String
+  /// How much of the engine's parser a constant, column or operation may take up, as `ParserDepth` measures; what is
+  /// more is computed in steps. Nil if there is no such limit.
+  var deepestExpression: Int? { get }
+
+  // MARK: Relations
+
+  /// A query of the columns of files; nil if the engine has no statement for that.
+  func query(of file: SQLFile, _ fields: [SQLField]) -> String?
+  /// A query of the numbers from 0 through a bound; `name` and `column` are those of the relation that it
+  /// defines, for engines that count by recursion.
+  func series(through bound: String, relation name: String, column: String) -> String
+  /// The same through the number `n` of a query's only row, where this is not an expression of the engine.
+  func series(throughRowOf query: String, column: String) -> String?
+  /// A query of `alias` and `person`, where the chains of a relation's links end; nil for engines that do not follow them by
+  /// recursion, whose plans do not grow where each of several relations reads the one before twice.
+  func chainEnds(of links: String, most: Int) -> String?
+  /// A query of rows of constants, each in commas.
+  func rows(_ rows: [String]) -> String
+  /// Whether a column keeps its name in a query only where the query says so.
+  var namesEveryColumn: Bool { get }
   /// `WITH`, or what allows recursion.
   var withKeyword: String { get }
   /// Whether a relation that several read has to be marked `MATERIALIZED` so that the engine computes it once.
@@ -53,16 +103,9 @@ package protocol Dialect: Sendable {
   var streamsShared: Bool { get }
   /// Whether reading rows twice costs less than making a table of them.
   var scansTwice: Bool { get }
-  /// Whether `PERCENTILE_DISC` gives the value of the exact rank.
-  var aggregatesPercentiles: Bool { get }
-  /// Whether a column keeps its name in a query only where the query says so.
-  var namesEveryColumn: Bool { get }
-  /// A query of rows of constants, each in commas.
-  func rows(_ rows: [String]) -> String
-  /// A count or rank as the engine has it, as a number like all others.
-  func signed(_ count: String) -> String
-  /// What `LEAD` and `LAG` take so that they are null where there is no such row.
-  func neighbour(_ value: String) -> String
+
+  // MARK: Statements
+
   /// What ends a query, and what ends a declaration of a table.
   var settings: String { get }
   var tableEnd: String { get }
@@ -76,51 +119,31 @@ package protocol Dialect: Sendable {
   var resultTableEnd: String { get }
   /// What follows `CREATE` for a table that is gone with the session.
   var temporaryTable: String { get }
-  /// How much of the engine's parser a constant, column or operation may take up, as `ParserDepth` measures; what is
-  /// more is computed in steps. Nil if there is no such limit.
-  var deepestExpression: Int? { get }
+  /// How dbt replaces the rows of some days `r` in a table.
+  var dbtReplacement: String { get }
+}
+
+/// What an engine calls its types.
+struct SQLTypeNames {
+  var text, int, bool, decimal, day, instant: String
+
+  subscript(_ type: SQLStoredType) -> String {
+    switch type {
+    case .text: text
+    case .int: int
+    case .decimal: decimal
+    case .bool: bool
+    case .day, .date: day
+    case .instant: instant
+    }
+  }
 }
 
 extension Dialect {
-  /// A text between single quotes that are doubled inside.
-  func doublingQuotes(_ text: String, _ quote: Character) -> String {
-    var quoted = String(quote)
-    for character in text.unicodeScalars {
-      if character == quote.unicodeScalars.first { quoted.unicodeScalars.append(character) }
-      quoted.unicodeScalars.append(character)
-    }
-    return quoted + String(quote)
-  }
-
-  func literal(_ number: Int64) -> String { "CAST(\(number) AS \(name(of: SQLType.number)))" }
-  var withKeyword: String { "WITH" }
-  func declaration(of type: SQLStoredType, isRequired: Bool) -> String {
-    "\(name(of: type) as String)\(isRequired ? " NOT NULL" : "")"
-  }
-  func parameter(_ day: SQLDayParameter) -> String { dayParameter }
-  var dbtReplacement: String { "incremental_strategy='delete+insert', unique_key='r'" }
-  func query(of file: SQLFile, _ fields: [SQLField]) -> String? { nil }
-  func chainEnds(of links: String, most: Int) -> String? { nil }
-  func rows(_ rows: [String]) -> String {
-    "VALUES " + rows.map { "(\($0))" }.joined(separator: ",\n    ")
-  }
-  func signed(_ count: String) -> String { count }
-  func neighbour(_ value: String) -> String { value }
-  var namesEveryColumn: Bool { false }
-  var sessionSettings: String { "" }
-  func creation(of table: String) -> String { "CREATE \(temporaryTable) \(table) AS" }
-  func behindCreation(of table: String) -> String { "" }
-  func removal(of table: String) -> String { "" }
-  var resultTableEnd: String { "" }
-  var settings: String { "" }
-  var tableEnd: String { "" }
-  var marksShared: Bool { false }
-  var streamsShared: Bool { false }
-  var scansTwice: Bool { false }
-  var aggregatesPercentiles: Bool { false }
-  var temporaryTable: String { "TEMPORARY TABLE" }
-  var deepestExpression: Int? { nil }
-  func nullOrder(isDescending: Bool) -> String { isDescending ? " NULLS LAST" : " NULLS FIRST" }
+  var reservedWords: Set<String> { commonReservedWords }
+  func quoted(_ identifier: String) -> String { identifier.quoted("\"", ["\"": "\"\""]) }
+  func literal(_ number: Int64) -> String { "CAST(\(number) AS \(name(of: .int)))" }
+  func null(_ type: SQLStoredType) -> String { "CAST(NULL AS \(name(of: type)))" }
 
   /// The name as it is where the engine takes it, else in quotes.
   func identifier(_ name: String) -> String {
@@ -129,6 +152,61 @@ extension Dialect {
         (0x61...0x7A).contains(byte) || byte == 0x5F || (index > 0 && (0x30...0x39).contains(byte))
       } && !name.isEmpty
     return isPlain && !reservedWords.contains(name) ? name : quoted(name)
+  }
+
+  func name(of type: SQLStoredType) -> String { types[type] }
+  func declaration(of type: SQLStoredType, isRequired: Bool) -> String {
+    "\(name(of: type))\(isRequired ? " NOT NULL" : "")"
+  }
+  func reading(_ column: String, as type: SQLStoredType) -> String {
+    switch type {
+    case .text: byBytes("NULLIF(CAST(\(column) AS \(name(of: type))), '')")
+    case .int, .bool: cast(column, type)
+    case .date: "CAST(\(column) AS \(name(of: type)))"
+    case .decimal: millionths(column)
+    case .day: number(ofDate: "CAST(\(column) AS \(name(of: type)))")
+    case .instant: microseconds("CAST(\(column) AS \(name(of: type)))")
+    }
+  }
+  func presence(of column: String, _ type: SQLStoredType) -> String {
+    type == .text ? reading(column, as: .text) : "CAST(\(column) AS \(name(of: type)))"
+  }
+  func cast(_ value: String, _ type: SQLStoredType) -> String { "CAST(\(value) AS \(name(of: type)))" }
+  func byBytes(_ text: String) -> String { text }
+
+  func signed(_ count: String) -> String { count }
+  func neighbour(_ value: String) -> String { value }
+  func nullOrder(isDescending: Bool) -> String { isDescending ? " NULLS LAST" : " NULLS FIRST" }
+  var aggregatesPercentiles: Bool { false }
+  var deepestExpression: Int? { nil }
+
+  func query(of file: SQLFile, _ fields: [SQLField]) -> String? { nil }
+  func series(throughRowOf query: String, column: String) -> String? { nil }
+  func chainEnds(of links: String, most: Int) -> String? { nil }
+  func rows(_ rows: [String]) -> String {
+    "VALUES " + rows.map { "(\($0))" }.joined(separator: ",\n    ")
+  }
+  var namesEveryColumn: Bool { false }
+  var withKeyword: String { "WITH" }
+  var marksShared: Bool { false }
+  var streamsShared: Bool { false }
+  var scansTwice: Bool { false }
+
+  var settings: String { "" }
+  var tableEnd: String { "" }
+  var sessionSettings: String { "" }
+  func creation(of table: String) -> String { "CREATE \(temporaryTable) \(table) AS" }
+  func behindCreation(of table: String) -> String { "" }
+  func removal(of table: String) -> String { "" }
+  var resultTableEnd: String { "" }
+  var temporaryTable: String { "TEMPORARY TABLE" }
+  var dbtReplacement: String { "incremental_strategy='delete+insert', unique_key='r'" }
+}
+
+extension String {
+  /// The text between quotes, with others in place of some of its characters.
+  func quoted(_ quote: String, _ escapes: [Unicode.Scalar: String]) -> String {
+    quote + unicodeScalars.map { escapes[$0] ?? String($0) }.joined() + quote
   }
 }
 

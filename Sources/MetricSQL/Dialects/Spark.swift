@@ -1,25 +1,12 @@
 /// Spark SQL 4, with ANSI mode on, as it is by default: an overflow is an error.
-struct Spark: EngineDialect {
-  let name = "spark"
-  let reservedWords = commonReservedWords
+struct Spark: Dialect {
   let dayParameter = "'${at}'"
   let dbtReplacement = "incremental_strategy='insert_overwrite', partition_by=['r'], file_format='parquet'"
 
-  func quoted(_ identifier: String) -> String { doublingQuotes(identifier, "`") }
+  func quoted(_ identifier: String) -> String { identifier.quoted("`", ["`": "``"]) }
 
   /// Backslashes escape inside Spark's constants.
-  func literal(_ text: String) -> String {
-    var quoted = "'"
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "'": quoted += "\\'"
-      case "\\": quoted += "\\\\"
-      case "\0": quoted += "\\u0000"
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "'"
-  }
+  func literal(_ text: String) -> String { text.quoted("'", ["'": "\\'", "\\": "\\\\", "\0": "\\u0000"]) }
 
   // MARK: Shared relations
 
@@ -40,45 +27,39 @@ struct Spark: EngineDialect {
     text: "STRING", int: "BIGINT", bool: "BOOLEAN", decimal: "DECIMAL(19, 6)", day: "DATE",
     instant: "TIMESTAMP")
 
-  func reading(_ column: String, as type: SQLStoredType) -> String {
-    switch type {
-    case .text: "NULLIF(CAST(\(column) AS STRING), '')"
-    case .int, .bool, .date: "CAST(\(column) AS \(name(of: type) as String))"
-    case .decimal: "CAST(CAST(\(column) AS DECIMAL(19, 6)) * 1000000 AS BIGINT)"
-    case .day: number(ofDate: "CAST(\(column) AS DATE)")
-    case .instant: "UNIX_MICROS(CAST(\(column) AS TIMESTAMP))"
+  func millionths(_ column: String) -> String { "CAST(\(cast(column, .decimal)) * 1000000 AS BIGINT)" }
+
+  func microseconds(_ instant: String) -> String { "UNIX_MICROS(\(instant))" }
+
+  func date(_ number: String) -> String { "DATE_ADD(DATE '1970-01-01', CAST(\(number) AS INT))" }
+
+  func number(ofDate date: String) -> String { "CAST(DATEDIFF(\(date), DATE '1970-01-01') AS BIGINT)" }
+
+  // MARK: Values
+
+  func own(_ operation: SQLOperation, _ first: String, _ second: String) -> String? {
+    switch operation {
+    case .quotient: "(\(first) DIV \(second))"
+    case .multiplyMillionths:
+      "CAST(ROUND(CAST(\(wide(first, 19)) * \(wide(second, 19)) AS DECIMAL(32, 0)) * 0.000001BD, 0) AS BIGINT)"
+    case .divideMillionths:
+      rounded("\(wide(first, 19)) * 1000000", by: "NULLIF(CAST(\(second) AS BIGINT), 0)")
+    case .floorMillionths: "CAST(FLOOR(\(wide(first, 19)) * 0.000001BD) AS BIGINT)"
+    case .element(let list):
+      "GET(ARRAY(\(list.map(String.init).joined(separator: ", "))), CAST(\(first) AS INT))"
+    case .startOfMonth: number(ofDate: "TRUNC(\(date(first)), 'MM')")
+    case .endOfMonth: number(ofDate: "LAST_DAY(\(date(first)))")
+    case .monthNumber: "CAST(YEAR(\(date(first))) * 12 + MONTH(\(date(first))) AS BIGINT)"
+    case .addMonths: number(ofDate: "ADD_MONTHS(\(date(first)), CAST(\(second) AS INT))")
+    // The rest is spelled as most engines do.
+    default: nil
     }
-  }
-
-  // MARK: Numbers
-
-  func quotient(_ dividend: String, _ divisor: String) -> String { "(\(dividend) DIV \(divisor))" }
-
-  func productOfMillionths(_ left: String, _ right: String) -> String {
-    let product = "\(wide(left, 19)) * \(wide(right, 19))"
-    return "CAST(ROUND(CAST(\(product) AS DECIMAL(32, 0)) * 0.000001BD, 0) AS BIGINT)"
-  }
-
-  func quotientInMillionths(_ dividend: String, _ divisor: String) -> String {
-    rounded("\(wide(dividend, 19)) * 1000000", by: "NULLIF(CAST(\(divisor) AS BIGINT), 0)")
-  }
-
-  func floorOfMillionths(_ value: String) -> String {
-    "CAST(FLOOR(\(wide(value, 19)) * 0.000001BD) AS BIGINT)"
-  }
-
-  func element(of list: [Int64], _ place: String) -> String {
-    "GET(ARRAY(\(list.map(String.init).joined(separator: ", "))), CAST(\(place) AS INT))"
   }
 
   func sum(_ value: String) -> String { "CAST(SUM(\(wide("(\(value))", 28))) AS BIGINT)" }
 
   func averageOfMillionths(_ value: String) -> String {
     rounded("SUM(\(wide("(\(value))", 28)))", by: "NULLIF(COUNT(\(value)), 0)")
-  }
-
-  func checked(_ value: String, _ limit: Int64) -> String {
-    checkedByCast(value, limit)
   }
 
   func naming(_ value: String, _ name: String, in body: String) -> String {
@@ -106,30 +87,6 @@ struct Spark: EngineDialect {
   private func wide(_ value: String, _ digits: Int) -> String { "CAST(\(value) AS DECIMAL(\(digits), 0))" }
 
   func withoutZeros(_ text: String) -> String { "TRIM(TRAILING '0' FROM \(text))" }
-
-  // MARK: Days
-
-  private func date(_ number: String) -> String { "DATE_ADD(DATE '1970-01-01', CAST(\(number) AS INT))" }
-
-  private func number(ofDate date: String) -> String {
-    "CAST(DATEDIFF(\(date), DATE '1970-01-01') AS BIGINT)"
-  }
-
-  func dayNumber(ofText text: String) -> String { number(ofDate: "CAST(\(text) AS DATE)") }
-
-  func dayText(_ number: String) -> String { "CAST(\(date(number)) AS STRING)" }
-
-  func startOfMonth(_ day: String) -> String { number(ofDate: "TRUNC(\(date(day)), 'MM')") }
-
-  func endOfMonth(_ day: String) -> String { number(ofDate: "LAST_DAY(\(date(day)))") }
-
-  func monthNumber(_ day: String) -> String {
-    "CAST(YEAR(\(date(day))) * 12 + MONTH(\(date(day))) AS BIGINT)"
-  }
-
-  func addMonths(_ day: String, _ months: String) -> String {
-    number(ofDate: "ADD_MONTHS(\(date(day)), CAST(\(months) AS INT))")
-  }
 
   func series(through bound: String, relation name: String, column: String) -> String {
     let numbers = "SEQUENCE(CAST(0 AS BIGINT), CAST(\(bound) AS BIGINT))"

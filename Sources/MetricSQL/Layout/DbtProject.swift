@@ -50,7 +50,7 @@ struct DbtLayout {
     placement = Placement(definitions, for: metrics.map { ($0.metric, $0.rows) }, splitsReaders: false)
     self.metrics = metrics
     library = translation.library
-    renderer = Renderer(dialect: Jinja(base: dialect))
+    renderer = Renderer(dialect: dialect, isTemplate: true)
     for (record, source) in DbtProperties.sources(translation) {
       renderer.references[translation.path(of: record)] =
         "{{ source('\(source)', '\(library.records[record].name)') }}"

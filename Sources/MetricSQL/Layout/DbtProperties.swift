@@ -94,8 +94,8 @@ struct DbtProperties {
     let plan = library.records[record]
     let fields = plan.fields.enumerated().filter { $0.element.computed == nil }.map { index, field in
       let column = translation.request.columns[FieldReference(record: record, field: index)] ?? field.name
-      let type: String = dialect.name(of: field.type.storedType)
-      return "          - name: \(quoted(column))\n            data_type: \(quoted(type))\n"
+      let type = quoted(dialect.name(of: field.type.storedType))
+      return "          - name: \(quoted(column))\n            data_type: \(type)\n"
         + (field.doc.map { "            description: \(quoted($0))\n" } ?? "")
     }
     return "      - name: \(quoted(plan.name))\n"

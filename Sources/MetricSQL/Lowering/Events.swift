@@ -31,7 +31,7 @@ extension Translation {
         builder.select(
           [
             SQLColumn(subject, "subject"), SQLColumn(day, "day"),
-            SQLColumn(instant(of: source).map { column($0, of: "f") } ?? .null(.number), "instant"),
+            SQLColumn(instant(of: source).map { column($0, of: "f") } ?? .null(.int), "instant"),
             SQLColumn(column(record, declaration.idField, of: "f") ?? .null(.text), "id"),
             SQLColumn(group(of: row, on: day, grouping, builder) ?? .text(""), "grp"),
           ] + self.ways(users, count: ways)
@@ -93,7 +93,7 @@ extension Translation {
     let users = entity.map { self.users(behind: subject, of: $0, builder) } ?? []
     return builder.select(
       [
-        SQLColumn(subject, "subject"), SQLColumn(day, "day"), SQLColumn(.null(.number), "instant"),
+        SQLColumn(subject, "subject"), SQLColumn(day, "day"), SQLColumn(.null(.int), "instant"),
         SQLColumn(.null(.text), "id"),
         SQLColumn(group(of: nil, on: day, grouping, builder) ?? .text(""), "grp"),
       ] + self.ways(users, count: ways))

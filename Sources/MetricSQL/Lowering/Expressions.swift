@@ -63,7 +63,7 @@ extension Translation {
 
   private func value(of literal: Literal) -> SQLExpression {
     switch literal {
-    case .none(let type): .null(type.sqlType)
+    case .none(let type): .null(type.storedType)
     case .bool(let value): .bool(value)
     case .int(let value): .number(value)
     case .decimal(let value): .number(value.millionths)

@@ -120,7 +120,7 @@ extension Translation {
       }
       let nexts = ((step + 1)...count).map { number -> SQLColumn in
         let day = number == step + 1 ? own("day") : own("next_\(number)")
-        return SQLColumn(isStart ? .null(.number) : day, "next_\(number)")
+        return SQLColumn(isStart ? .null(.int) : day, "next_\(number)")
       }
       return builder.select(keys + [SQLColumn(.integer(isStart ? 1 : 0), "is_start")] + nexts)
     }

@@ -290,7 +290,7 @@ final class NamedValues {
     let pairs = scope.builder.join(
       .inner, translation.linkPairs(link), as: "p", on: ["subject": keys[0].expression, "end_id": end])
     let isSum = scope.builder.column("is_sum", of: pairs).equals(.integer(1))
-    let argument = aggregate.argument.map { translation.expression($0, scope) } ?? .null(.number)
+    let argument = aggregate.argument.map { translation.expression($0, scope) } ?? .null(.int)
     let one = SQLExpression.number(aggregate.type == .decimal ? 1_000_000 : 1)
     let value = combined(.sum, argument.when(isSum, otherwise: one), aggregate.type)
     let relation = translation.define(

@@ -121,7 +121,7 @@ extension Translation {
 
   /// The value of a field of a row; a computed one over the row and the entities it refers to.
   func value(_ field: FieldReference, of row: Row?, _ builder: SelectBuilder) -> SQLExpression {
-    guard let row else { return .null(library[field].type.valueType.sqlType) }
+    guard let row else { return .null(library[field].type.valueType.storedType) }
     guard let computed = library[field].computed else { return column(field, of: row.alias) }
     return expression(computed, Scope(builder: builder, subject: nil, day: nil, row: row))
   }

@@ -154,7 +154,7 @@ extension Translation {
   private var noCells: [SQLColumn] {
     ["metric_place", "part_place", "form", "r"].map { SQLColumn(.integer(0), $0) }
       + ["metric", "part", "subject", "group"].map { SQLColumn(.text(""), $0) }
-      + [SQLColumn(.null(.number), "number")]
+      + [SQLColumn(.null(.int), "number")]
   }
 
   /// A part of a metric as a column of a relation `m`.
@@ -296,7 +296,7 @@ extension Translation {
       }
       func value(_ place: SQLExpression?, isText: Bool) -> SQLExpression {
         let own = values.filter { $0.isText == isText }.map { (place: $0.place, value: $0.value) }
-        guard let first = own.first else { return .null(isText ? .text : .number) }
+        guard let first = own.first else { return .null(isText ? .text : .int) }
         return place.map { pick($0, own) } ?? first.value
       }
       var place: SQLExpression?

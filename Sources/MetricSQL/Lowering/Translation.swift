@@ -267,9 +267,10 @@ extension FieldType {
 }
 
 extension ValueType {
-  var sqlType: SQLType {
+  /// What the engine computes with: days and decimals are numbers.
+  var storedType: SQLStoredType {
     switch self {
-    case .int, .decimal, .dayKey, .instant: .number
+    case .int, .decimal, .dayKey, .instant: .int
     case .bool: .bool
     case .text: .text
     }

@@ -2,6 +2,8 @@
 /// command line can become SQL.
 struct Renderer {
   let dialect: any Dialect
+  /// Whether the text is a template of dbt.
+  var isTemplate = false
   /// What stands for a relation instead of its name: a template's reference.
   var references: [[String]: String] = [:]
 
@@ -12,17 +14,17 @@ struct Renderer {
     case .query(let definitions, let query):
       return with(inSteps(definitions)) + text(query, indent: "") + "\(dialect.settings);\n"
     case .view(let name, let definitions, let query):
-      return "CREATE VIEW \(dialect.identifier(name)) AS\n" + with(inSteps(definitions))
+      return "CREATE VIEW \(identifier(name)) AS\n" + with(inSteps(definitions))
         + text(query, indent: "") + "\(dialect.settings);\n"
     case .table(let path, let fields):
       let lines = fields.map { field in
         let type = dialect.declaration(of: field.type, isRequired: field.isRequired)
-        return "  \(dialect.identifier(field.name)) \(type)"
+        return "  \(identifier(field.name)) \(type)"
       }
       return "CREATE TABLE \(text(path: path)) (\n\(lines.joined(separator: ",\n"))\n)\(dialect.tableEnd);\n"
     case .given(let table, let fields, let rows):
-      let names = fields.map { dialect.identifier($0.name) }.joined(separator: ", ")
-      return "CREATE \(dialect.temporaryTable) \(dialect.identifier(table)) AS\n"
+      let names = fields.map { identifier($0.name) }.joined(separator: ", ")
+      return "CREATE \(dialect.temporaryTable) \(identifier(table)) AS\n"
         + "WITH given_rows (\(names)) AS (\n  \(given(fields, rows))\n)\nSELECT * FROM given_rows;\n"
     }
   }
@@ -30,8 +32,7 @@ struct Renderer {
   private func given(_ fields: [SQLField], _ rows: [[String?]]) -> String {
     func values(_ row: [String?]) -> String {
       zip(fields, row).map { field, value in
-        let type: String = dialect.name(of: field.type)
-        return "CAST(\(value.map { dialect.literal($0) as String } ?? "NULL") AS \(type))"
+        "CAST(\(value.map(literal) ?? "NULL") AS \(dialect.name(of: field.type)))"
       }.joined(separator: ", ")
     }
     if rows.isEmpty { return "SELECT \(values(fields.map { _ in nil })) WHERE 1 = 0" }
@@ -81,16 +82,16 @@ struct Renderer {
     }
     var columns = ""
     if let names = definition.columns {
-      columns = "(" + names.map(dialect.identifier).joined(separator: ", ") + ")"
+      columns = "(" + names.map(identifier).joined(separator: ", ") + ")"
     }
-    let name = dialect.identifier(definition.name)
+    let name = identifier(definition.name)
     let body = body(definition, name)
     return text + "\(name)\(columns) AS \(isKept ? "MATERIALIZED " : "")(\n\(body)\n)"
   }
 
   private func body(_ definition: SQLDefinition, _ name: String) -> String {
     guard case .series(let bound) = definition.query else { return text(definition.query, indent: "  ") }
-    let column = dialect.identifier(definition.columns?.first ?? "n")
+    let column = identifier(definition.columns?.first ?? "n")
     if case .subquery(let query) = bound,
       let text = dialect.series(throughRowOf: text(query, indent: ""), column: column)
     {
@@ -111,7 +112,7 @@ struct Renderer {
       return indent + dialect.rows(rows.map { $0.map { text($0) }.joined(separator: ", ") })
     case .series: return ""
     case .chainEnds(let links, let most):
-      return indent + (dialect.chainEnds(of: dialect.identifier(links), most: most) ?? "")
+      return indent + (dialect.chainEnds(of: identifier(links), most: most) ?? "")
     }
   }
 
@@ -124,7 +125,7 @@ struct Renderer {
         if case .column(_, let name) = column.expression, name == column.name, !dialect.namesEveryColumn {
           return expression
         }
-        return "\(expression) AS \(dialect.identifier(column.name))"
+        return "\(expression) AS \(identifier(column.name))"
       }
     var lines = [
       "SELECT \(select.isDistinct ? "DISTINCT " : "")" + columns.joined(separator: ",\n\(indent)  ")
@@ -153,13 +154,17 @@ struct Renderer {
 
   private func text(_ relation: SQLRelation) -> String {
     if let reference = references[relation.path] {
-      return "\(reference) AS \(dialect.identifier(relation.alias))"
+      return "\(reference) AS \(identifier(relation.alias))"
     }
     let path = text(path: relation.path)
-    return relation.path == [relation.alias] ? path : "\(path) AS \(dialect.identifier(relation.alias))"
+    return relation.path == [relation.alias] ? path : "\(path) AS \(identifier(relation.alias))"
   }
 
-  private func text(path: [String]) -> String { path.map(dialect.identifier).joined(separator: ".") }
+  private func identifier(_ name: String) -> String { escaped(dialect.identifier(name)) }
+  private func literal(_ text: String) -> String { escaped(dialect.literal(text)) }
+  private func escaped(_ text: String) -> String { isTemplate ? Jinja.escaped(text) : text }
+
+  private func text(path: [String]) -> String { path.map(identifier).joined(separator: ".") }
 
   private func text(_ order: [SQLOrder]) -> String {
     order.map { item in
@@ -173,21 +178,21 @@ struct Renderer {
   func text(_ expression: SQLExpression) -> String {
     switch expression {
     case .column(let relation, let name):
-      return "\(dialect.identifier(relation)).\(dialect.identifier(name))"
+      return "\(identifier(relation)).\(identifier(name))"
     case .stored(let relation, let name, let type):
-      return dialect.reading("\(dialect.identifier(relation)).\(dialect.identifier(name))", as: type)
+      return dialect.reading("\(identifier(relation)).\(identifier(name))", as: type)
     case .integer(let value): return String(value)
     case .number(let value): return dialect.literal(value)
-    case .text(let text): return dialect.literal(text)
+    case .text(let text): return literal(text)
     case .bool(let value): return value ? "TRUE" : "FALSE"
-    case .null(let type):
-      let name: String = dialect.name(of: type)
-      return "CAST(NULL AS \(name))"
-    case .parameter(let day): return dialect.parameter(day)
+    case .null(let type): return dialect.null(type)
+    // `dbt run --vars '{at: 2026-06-30}'`
+    case .parameter(let day):
+      return isTemplate ? "'{{ var(\"\(day.rawValue)\") }}'" : dialect.dayParameter
     case .infix(let infix, let left, let right):
       return "\(operand(left, of: infix)) \(infix.rawValue) \(operand(right))"
     case .isNull(.stored(let relation, let name, let type), let negated):
-      let column = "\(dialect.identifier(relation)).\(dialect.identifier(name))"
+      let column = "\(identifier(relation)).\(identifier(name))"
       return "\(dialect.presence(of: column, type)) IS \(negated ? "NOT " : "")NULL"
     case .not(let inner): return "NOT \(operand(inner))"
     case .negated(let inner): return "-\(operand(inner))"

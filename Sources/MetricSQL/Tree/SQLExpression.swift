@@ -13,7 +13,7 @@ package indirect enum SQLExpression: Hashable, Sendable {
   case number(Int64)
   case text(String)
   case bool(Bool)
-  case null(SQLType)
+  case null(SQLStoredType)
   /// A day that the caller binds, as `YYYY-MM-DD`.
   case parameter(SQLDayParameter)
   case infix(SQLInfix, SQLExpression, SQLExpression)
@@ -40,13 +40,6 @@ package enum SQLDayParameter: String, Sendable {
 package struct SQLBranch: Hashable, Sendable {
   package var condition: SQLExpression
   package var value: SQLExpression
-}
-
-package enum SQLType: Hashable, Sendable {
-  /// 64 bits.
-  case number
-  case text
-  case bool
 }
 
 package enum SQLInfix: String, Hashable, Sendable {
