@@ -81,7 +81,7 @@ package func sqlLastDay(
   let translation = Translation(library: library, request: request, in: dialect.dialect)
   let last = translation.lastDay(of: records)
   let builder = SelectBuilder(from: last, as: "d")
-  let text = SQLExpression.operation(.dayText, [builder.column("r", of: "d")])
+  let text = SQLExpression.operation(.dayText, [builder["r"]])
   return Renderer(dialect: dialect.dialect).text(
     .query(translation.definitions, builder.select([SQLColumn(text, "day")])))
 }

@@ -23,9 +23,8 @@ extension Translation {
     let place = SQLExpression.window(.rowNumber, SQLWindow(partition: partition, order: order))
     let ranked = define("\(name)_ranked", rows.select(columns + [SQLColumn(place, "place")]))
     let builder = SelectBuilder(from: ranked, as: "k")
-    builder.conditions.append(builder.column("place", of: "k").equals(.integer(1)))
-    return define(
-      name, comment, builder.select(columns.map { SQLColumn(builder.column($0.name, of: "k"), $0.name) }))
+    builder.conditions.append(builder["place"].isOne)
+    return define(name, comment, builder.select(columns.map { SQLColumn(builder[$0.name], $0.name) }))
   }
 
   /// The one row of each key that `first`, `last` or `percentile` names.
@@ -36,18 +35,18 @@ extension Translation {
     rows.conditions.append(value.isPresent)
     let partition = keys.map(\.expression)
     let place = SQLExpression.window(.rowNumber, SQLWindow(partition: partition, order: order))
-    let count = SQLExpression.window(.aggregate(.count, nil), SQLWindow(partition: partition))
+    let count = SQLExpression.window(.aggregate(.count, nil), of: partition)
     let ranked = define(
       "\(name)_ranked", "\(name): values with their ranks.",
       rows.select(keys + [SQLColumn(value, "value"), SQLColumn(place, "place"), SQLColumn(count, "n")]))
     let builder = SelectBuilder(from: ranked, as: "k")
     var wanted = SQLExpression.integer(1)
     if case .percentile(let percent) = function {
-      wanted = (builder.column("n", of: "k") * .integer(percent) + .integer(99)).divided(by: .integer(100))
+      wanted = (builder["n"] * .integer(percent) + .integer(99)).divided(by: .integer(100))
     }
-    builder.conditions.append(builder.column("place", of: "k").equals(wanted))
+    builder.conditions.append(builder["place"].equals(wanted))
     let names = keys.map(\.name) + ["value"]
-    return define("\(name)_picked", builder.select(names.map { SQLColumn(builder.column($0, of: "k"), $0) }))
+    return define("\(name)_picked", builder.select(builder.columns(names)))
   }
 
   /// `subject`, `member`: the subjects that refer to each subject of a metric; all of them for `app`.
@@ -60,7 +59,7 @@ extension Translation {
       "\(name): each \(counted) that may be counted."
     ) {
       let builder = SelectBuilder(from: subjects(aggregate.entity, readBy: metric), as: "s")
-      let member = builder.column("subject", of: "s")
+      let member = builder["subject"]
       var subject = SQLExpression.text("")
       if !aggregate.relation.isEmpty, let row = row(of: aggregate.entity, id: member, builder) {
         subject = follow(aggregate.relation, from: row, builder)

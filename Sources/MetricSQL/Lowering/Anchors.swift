@@ -119,7 +119,7 @@ extension Translation {
       return relation(.days, named: "reference_days", comment) {
         let builder = SelectBuilder(from: offsets(days.count - 1), as: "o")
         let first = SQLExpression.operation(.dayNumber, [.text(days[0].description)])
-        let number = builder.column("n", of: "o") * .integer(days.step ?? 1)
+        let number = builder["n"] * .integer(days.step ?? 1)
         return builder.select([SQLColumn(first + number, "r")])
       }
     case .list(let days, _):
@@ -147,8 +147,8 @@ extension Translation {
   private func lastDayOfFacts() -> SQLQuery {
     let last = lastDay(of: needs.fields.keys.sorted().filter { library.records[$0].kind == .fact })
     let day = SelectBuilder(from: last, as: "d")
-    day.conditions.append(day.column("r", of: "d").isPresent)
-    return day.select([SQLColumn(day.column("r", of: "d"), "r")])
+    day.conditions.append(day["r"].isPresent)
+    return day.select(day.columns(["r"]))
   }
 
   /// `r`: the last day of some facts in one row; null without a fact.
@@ -162,7 +162,7 @@ extension Translation {
     }
     let all = define("last_days", .union(queries, isDistinct: false))
     let builder = SelectBuilder(from: all, as: "d")
-    let last = builder.column("day", of: "d")
+    let last = builder["day"]
     builder.conditions.append(last.isPresent)
     return define("last_fact_day", builder.select([SQLColumn(.aggregate(.max, last), "r")]))
   }
@@ -177,7 +177,7 @@ extension Translation {
 
   func maximum(of days: String) -> SQLExpression {
     let builder = SelectBuilder(from: days, as: "d")
-    return .subquery(builder.select([SQLColumn(.aggregate(.max, builder.column("r", of: "d")), "r")]))
+    return .subquery(builder.select([SQLColumn(.aggregate(.max, builder["r"]), "r")]))
   }
 
   /// A day that lies an offset earlier.
@@ -198,13 +198,11 @@ extension Translation {
     let name = relation(.anchors(entity, days: days), named: hint, "Each \(subject) on each day asked for.") {
       guard let entity else {
         let builder = SelectBuilder(from: days, as: "d")
-        return builder.select([
-          SQLColumn(.text(""), "subject"), SQLColumn(builder.column("r", of: "d"), "r"),
-        ])
+        return builder.select([SQLColumn(.text(""), "subject"), SQLColumn(builder["r"], "r")])
       }
       let builder = SelectBuilder(from: allSubjects(entity), as: "s")
       let day = day(of: days, builder) { _ in [] }
-      return builder.select([SQLColumn(builder.column("subject", of: "s"), "subject"), SQLColumn(day, "r")])
+      return builder.select([SQLColumn(builder["subject"], "subject"), SQLColumn(day, "r")])
     }
     return Anchors(relation: name, kind: .days(days))
   }
@@ -221,8 +219,8 @@ extension Translation {
       let builder = SelectBuilder(from: anchors.relation, as: "a")
       return builder.select(
         [
-          SQLColumn(builder.column("subject", of: "a"), "subject"),
-          SQLColumn(shifted(builder.column("r", of: "a"), offset), "r"),
+          SQLColumn(builder["subject"], "subject"),
+          SQLColumn(shifted(builder["r"], offset), "r"),
         ], isDistinct: true)
     }
     return Anchors(relation: name, kind: .pairs)
@@ -236,8 +234,7 @@ extension Translation {
       }
     let name = relation(.shiftedDays(days, offset), named: "\(days)_\(text)_before") {
       let builder = SelectBuilder(from: days, as: "d")
-      return builder.select(
-        [SQLColumn(shifted(builder.column("r", of: "d"), offset), "r")], isDistinct: true)
+      return builder.select([SQLColumn(shifted(builder["r"], offset), "r")], isDistinct: true)
     }
     singleDays[name] = singleDays[days].map { shifted($0, offset) }
     firstDays[name] = firstDays[days]?.advanced(by: -offset.mostDays)
@@ -254,9 +251,9 @@ extension Translation {
     }
     let isCross = conditions(.integer(0)).isEmpty
     let alias = builder.join(isCross ? .cross : .inner, days, as: "d") {
-      conditions(.column(relation: $0, name: "r"))
+      conditions($0["r"])
     }
-    return builder.column("r", of: alias)
+    return alias["r"]
   }
 
   /// The last of the days of each phase of windows of a length: those before it end on the same chain.
@@ -266,7 +263,7 @@ extension Translation {
       .chainDays(days, length), named: "\(days)_by_\(length)", "The last day on each chain of windows."
     ) {
       let builder = SelectBuilder(from: days, as: "d")
-      let day = builder.column("r", of: "d")
+      let day = builder["r"]
       return builder.select(
         [SQLColumn(.aggregate(.max, day), "r")], groupedBy: [phase(day, length)])
     }
@@ -295,20 +292,20 @@ extension Translation {
     case .ends where stretch != .allTime:
       guard stretch != .lastDays(1), let reach = stretch.reach(from: day) else { return day }
       let alias = builder.join(.inner, offsets(stretch.mostDaysBack ?? 0), as: "o") {
-        let offset = SQLExpression.column(relation: $0, name: "n")
+        let offset = $0["n"]
         return (stretch.holdsReferenceDay ? [] : [offset.isAtLeast(reach.first)]) + [
           offset.isAtMost(reach.last)
         ]
       }
-      let end = day + builder.column("n", of: alias)
+      let end = day + alias["n"]
       builder.conditions.append(end.isAtMost(lastDay))
       return end
     case .ends, .chain, .pairs:
-      let subject = SQLExpression.column(relation: fact.alias, name: "subject")
+      let subject = fact.alias["subject"]
       let alias = builder.join(.inner, anchors.relation, as: "a", on: ["subject": subject]) {
-        within(day, stretch, .column(relation: $0, name: "r"))
+        within(day, stretch, $0["r"])
       }
-      return builder.column("r", of: alias)
+      return alias["r"]
     }
   }
 

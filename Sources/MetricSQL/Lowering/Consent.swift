@@ -9,7 +9,7 @@ extension Translation {
     let conditions = asked.flatMap { asked in
       users.map { user in
         let alias = builder.join(.left, consents(asked), as: "c", on: ["user_id": user])
-        let since = builder.column("since", of: alias)
+        let since = alias["since"]
         return user.isMissing.or(
           since.or(asked.standing >= asked.level ? Translation.always : Translation.never).isAtMost(day))
       }
@@ -79,18 +79,17 @@ extension Translation {
         "consent_history",
         builder.select([
           SQLColumn(own(user), "user_id"), SQLColumn(own(dayField), "day"),
-          SQLColumn(
-            .window(.aggregate(.max, withdrawn), SQLWindow(partition: [own(user)])), "withdrawn"),
+          SQLColumn(.window(.aggregate(.max, withdrawn), of: [own(user)]), "withdrawn"),
         ]))
       let last = SelectBuilder(from: history, as: "h")
-      let (day, end) = (last.column("day", of: "h"), last.column("withdrawn", of: "h"))
+      let (day, end) = (last["day"], last["withdrawn"])
       var since = SQLExpression.aggregate(.min, day.when(end.isMissing.or(day.isAbove(end)))).or(
         Translation.never)
       if asked.standing >= asked.level {
         since = .integer(Translation.always).when(
           SQLExpression.aggregate(.max, end).isMissing, otherwise: since)
       }
-      let id = last.column("user_id", of: "h")
+      let id = last["user_id"]
       return last.select([SQLColumn(id, "user_id"), SQLColumn(since, "since")], groupedBy: [id])
     }
   }

@@ -11,9 +11,9 @@ extension NamedValues {
     let there = translation.anchors(anchors, for: entity, nil)
     let relation = define(reference, aggregate, there, entity)
     let subject = isWhole ? .text("") : scope.subject ?? .text("")
-    let day = SQLExpression.column(relation: "a", name: "r")
+    let day = Alias("a")["r"]
     let alias = scope.builder.join(.left, relation, as: "n", on: ["subject": subject, "r": day])
-    let value = scope.builder.column("value", of: alias)
+    let value = alias["value"]
     return aggregate.function == .sum ? translation.inRange(value.or(0), reference.type) : value
   }
 
@@ -28,13 +28,13 @@ extension NamedValues {
     let place = translation.metric(reference.metric, days)
     let builder = SelectBuilder(from: anchors.relation, as: "a")
     let read = builder.join(.inner, place.relation, as: "m", same: ["subject"], of: "a") { alias in
-      translation.within(.column(relation: alias, name: "r"), period, .column(relation: "a", name: "r"))
+      translation.within(alias["r"], period, Alias("a")["r"])
     }
-    let value = builder.column(place.columns[reference.part] ?? "", of: read)
-    let keys = ["subject", "r"].map { SQLColumn(builder.column($0, of: "a"), $0) }
+    let value = read[place.columns[reference.part] ?? ""]
+    let keys = builder.columns(["subject", "r"])
     switch aggregate.function {
     case .first, .last, .percentile:
-      let day = SQLOrder(builder.column("r", of: read), isDescending: aggregate.function == .last)
+      let day = SQLOrder(read["r"], isDescending: aggregate.function == .last)
       return translation.pick(
         aggregate.function, of: value, by: [aggregate.function.rank == nil ? day : SQLOrder(value)],
         keys: keys,
@@ -44,9 +44,7 @@ extension NamedValues {
       let type = library.metrics[reference.metric].parts.first { $0.name == reference.part }?.type
       return translation.define(
         "\(name)_days", "\(name): \(library.text(of: .metric(reference))), by subject and day.",
-        builder.select(
-          keys + [SQLColumn(combined(aggregate.function, value, type ?? .int), "value")],
-          groupedBy: keys.map(\.expression)))
+        builder.grouped([SQLColumn(combined(aggregate.function, value, type ?? .int), "value")], by: keys))
     }
   }
 }
@@ -57,15 +55,15 @@ extension Translation {
     let (source, isDays) =
       if case .days(let days) = anchors.kind { (days, true) } else { (anchors.relation, false) }
     let builder = SelectBuilder(from: source, as: "a")
-    let day = builder.column("r", of: "a")
+    let day = builder["r"]
     guard let first = period.start(at: day) else { return anchors }
     let offset = builder.join(.inner, offsets((period.mostDays ?? 1) - 1), as: "o") {
-      [(first + .column(relation: $0, name: "n")).isAtMost(period.end(at: day))]
+      [(first + $0["n"]).isAtMost(period.end(at: day))]
     }
-    let keys = isDays ? [] : [SQLColumn(builder.column("subject", of: "a"), "subject")]
+    let keys = isDays ? [] : builder.columns(["subject"])
     let name = define(
       "\(source)_each_day", "Each day of the periods.",
-      builder.select(keys + [SQLColumn(first + builder.column("n", of: offset), "r")], isDistinct: true))
+      builder.select(keys + [SQLColumn(first + offset["n"], "r")], isDistinct: true))
     guard isDays else { return Anchors(relation: name, kind: .pairs) }
     firstDays[name] = firstDays[source].map { DayKey(number: period.days(at: $0.number).lowerBound) }
     return self.anchors(entity, days: name)

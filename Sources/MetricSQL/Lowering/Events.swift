@@ -18,7 +18,7 @@ extension Translation {
     case .fact(let record, let route, let filter):
       let builder = SelectBuilder(from: facts(record, route, for: id), as: "f")
       let row = Row(record: record, alias: "f")
-      let subject = builder.column("subject", of: "f")
+      let subject = builder["subject"]
       let day = day(of: row) ?? .integer(0)
       let scope = Scope(
         builder: builder, subject: subject, entity: library.metrics[id].subject.entity, day: day, row: row)
@@ -87,7 +87,7 @@ extension Translation {
     let anchors = Anchors(relation: "", kind: .pairs)
     let windows = windows(completion, anchors, needsAll: true)
     let builder = SelectBuilder(from: complete(windows), as: "f")
-    let (subject, day) = (builder.column("subject", of: "f"), builder.column("r", of: "f"))
+    let (subject, day) = (builder["subject"], builder["r"])
     builder.conditions += conditions(on: subject, id, day, builder)
     let entity = ways == 0 ? nil : library.metrics[id].subject.entity
     let users = entity.map { self.users(behind: subject, of: $0, builder) } ?? []
@@ -104,13 +104,13 @@ extension Translation {
     if case .days(let days) = anchors.kind { return days }
     return relation(.appAnchors(anchors.relation), named: "\(anchors.relation)_days") {
       let builder = SelectBuilder(from: anchors.relation, as: "a")
-      return builder.select([SQLColumn(builder.column("r", of: "a"), "r")], isDistinct: true)
+      return builder.select(builder.columns(["r"]), isDistinct: true)
     }
   }
 
   /// By day, those without an Instant first, then by Instant, id and group.
-  func eventOrder(_ builder: SelectBuilder, _ alias: String) -> [SQLOrder] {
-    ["day", "instant", "id", "grp"].map { SQLOrder(builder.column($0, of: alias)) }
+  func eventOrder(_ builder: SelectBuilder, _ alias: Alias) -> [SQLOrder] {
+    ["day", "instant", "id", "grp"].map { SQLOrder(alias[$0]) }
   }
 
   /// The groups of a metric of many subjects on each day: those that are counted, and the empty one where
@@ -124,19 +124,14 @@ extension Translation {
   ) -> SQLQuery {
     if isGrouped {
       let builder = SelectBuilder(from: counted, as: "a")
-      return builder.select(
-        [SQLColumn(.text(""), "subject")]
-          + keys(builder, ["r", "grp"] + columns))
+      return builder.select([SQLColumn(.text(""), "subject")] + builder.columns(["r", "grp"] + columns))
     }
     let builder = SelectBuilder(from: days, as: "d")
     let alias = builder.join(.left, counted, as: "a", same: ["r"], of: "d")
     return builder.select(
-      [
-        SQLColumn(.text(""), "subject"), SQLColumn(builder.column("r", of: "d"), "r"),
-        SQLColumn(.text(""), "grp"),
-      ]
+      [SQLColumn(.text(""), "subject"), SQLColumn(builder["r"], "r"), SQLColumn(.text(""), "grp")]
         + columns.map {
-          let column = builder.column($0, of: alias)
+          let column = alias[$0]
           return SQLColumn(none.contains($0) ? column : column.or(0), $0)
         })
   }

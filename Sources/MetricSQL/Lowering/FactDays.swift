@@ -22,7 +22,7 @@ extension Translation {
     ) {
       let builder = SelectBuilder(from: facts, as: "f")
       let row = Row(record: record, alias: "f")
-      let (subject, day) = (builder.column("subject", of: "f"), day(of: row) ?? .integer(0))
+      let (subject, day) = (builder["subject"], day(of: row) ?? .integer(0))
       if let filter {
         let entity = library.metrics[metric].subject.entity
         let scope = Scope(builder: builder, subject: subject, entity: entity, day: day, row: row)

@@ -59,9 +59,7 @@ extension Translation {
       .union(
         lowering.steps.enumerated().map { index, relation in
           let builder = SelectBuilder(from: relation, as: "e")
-          return builder.select(
-            columns.map { SQLColumn(builder.column($0, of: "e"), $0) }
-              + [SQLColumn(.integer(index + 1), "step")])
+          return builder.select(builder.columns(columns) + [SQLColumn(.integer(index + 1), "step")])
         }, isDistinct: false))
   }
 
@@ -76,29 +74,27 @@ extension Translation {
       let nexts = ((step + 1)...count).map { "next_\($0)" }
       let builder = SelectBuilder(
         from: define("\(lowering.name)_step_\(step)_on", beforeNext(lowering, step, columns, next)), as: "e")
-      func own(_ name: String) -> SQLExpression { builder.column(name, of: "e") }
       let ahead = SQLWindow(
-        partition: [own("subject")], order: [SQLOrder(own("day")), SQLOrder(own("instant"))],
+        partition: [builder["subject"]], order: [SQLOrder(builder["day"]), SQLOrder(builder["instant"])],
         frame: .fromCurrent)
       next = define(
         "\(lowering.name)_from_\(step)",
         "\(lowering.name): from each event of step \(step), the earliest day of each later one.",
         builder.select(
-          (columns + ["is_start"]).map { SQLColumn(own($0), $0) }
-            + nexts.map { SQLColumn(.window(.aggregate(.min, own($0)), ahead), $0) }))
+          builder.columns(columns + ["is_start"])
+            + nexts.map { SQLColumn(.window(.aggregate(.min, builder[$0]), ahead), $0) }))
     }
     let builder = SelectBuilder(from: next, as: "e")
-    builder.conditions.append(builder.column("is_start", of: "e").equals(.integer(1)))
-    let day = builder.column("day", of: "e")
+    builder.conditions.append(builder["is_start"].isOne)
+    let day = builder["day"]
     return define(
       "\(lowering.name)_attempts",
       "\(lowering.name): from each first step, the day on which it reached each.",
       builder.select(
-        lowering.openingColumns.map { SQLColumn(builder.column($0, of: "e"), $0) }
+        builder.columns(lowering.openingColumns)
           + [SQLColumn(day, reachColumn(1))]
           + (2...count).map {
-            SQLColumn(
-              inTime(builder.column("next_\($0)", of: "e"), from: day, lowering.funnel), reachColumn($0))
+            SQLColumn(inTime(builder["next_\($0)"], from: day, lowering.funnel), reachColumn($0))
           }))
   }
 
@@ -110,16 +106,15 @@ extension Translation {
     let count = lowering.steps.count
     func rows(from relation: String, isStart: Bool, isLast: Bool = false) -> SQLQuery {
       let builder = SelectBuilder(from: relation, as: "e")
-      func own(_ name: String) -> SQLExpression { builder.column(name, of: "e") }
-      if !isStart, step + 1 < count { builder.conditions.append(own("is_start").equals(.integer(1))) }
-      if isLast { builder.conditions.append(own("instant").isMissing) }
+      if !isStart, step + 1 < count { builder.conditions.append(builder["is_start"].isOne) }
+      if isLast { builder.conditions.append(builder["instant"].isMissing) }
       let keys = columns.map { name -> SQLColumn in
         if isLast, name == "instant" { return SQLColumn(.number(.max), name) }
         let isKnown = isStart || ["subject", "day", "instant"].contains(name)
-        return SQLColumn(isKnown ? own(name) : .null(.text), name)
+        return SQLColumn(isKnown ? builder[name] : .null(.text), name)
       }
       let nexts = ((step + 1)...count).map { number -> SQLColumn in
-        let day = number == step + 1 ? own("day") : own("next_\(number)")
+        let day = number == step + 1 ? builder["day"] : builder["next_\(number)"]
         return SQLColumn(isStart ? .null(.int) : day, "next_\(number)")
       }
       return builder.select(keys + [SQLColumn(.integer(isStart ? 1 : 0), "is_start")] + nexts)
@@ -143,27 +138,26 @@ extension Translation {
   /// Each step's first day from each event on; `reached_k` is the day on which k steps were there.
   private func anyAttempts(_ lowering: FunnelLowering) -> String {
     let events = SelectBuilder(from: events(lowering, lowering.openingColumns), as: "e")
-    func own(_ name: String) -> SQLExpression { events.column(name, of: "e") }
-    let ahead = SQLWindow(partition: [own("subject")], order: [SQLOrder(own("day"))], frame: .fromCurrent)
+    let ahead = SQLWindow(
+      partition: [events["subject"]], order: [SQLOrder(events["day"])], frame: .fromCurrent)
     let steps = 1...lowering.steps.count
     let next = define(
       "\(lowering.name)_next", "\(lowering.name): from each event, the first day of each step.",
       events.select(
-        lowering.openingColumns.map { SQLColumn(own($0), $0) }
+        events.columns(lowering.openingColumns)
           + steps.map { step in
             SQLColumn(
-              .window(.aggregate(.min, own("day").when(own("step").equals(.integer(step)))), ahead),
+              .window(.aggregate(.min, events["day"].when(events["step"].equals(.integer(step)))), ahead),
               "next_\(step)")
           }))
     let builder = SelectBuilder(from: next, as: "n")
-    func column(_ name: String) -> SQLExpression { builder.column(name, of: "n") }
     return define(
       "\(lowering.name)_attempts",
       "\(lowering.name): from each event, the day on which each step was done (in any order).",
       builder.select(
-        lowering.openingColumns.map { SQLColumn(column($0), $0) }
+        builder.columns(lowering.openingColumns)
           + steps.map {
-            SQLColumn(inTime(column("next_\($0)"), from: column("day"), lowering.funnel), reachColumn($0))
+            SQLColumn(inTime(builder["next_\($0)"], from: builder["day"], lowering.funnel), reachColumn($0))
           }))
   }
 
@@ -173,8 +167,7 @@ extension Translation {
   private func reached(_ builder: SelectBuilder, at day: SQLExpression, _ steps: Int) -> SQLExpression {
     .sum(
       (1...steps).map { step in
-        SQLExpression.integer(1).when(
-          builder.column(reachColumn(step), of: "t").isAtMost(day), otherwise: .integer(0))
+        Alias("t")[reachColumn(step)].isAtMost(day).asNumber
       })
   }
 
@@ -183,7 +176,7 @@ extension Translation {
     let builder = SelectBuilder(from: attempts, as: "t")
     // "`over P`: step 1 lies in P."
     builder.join(.inner, days, as: "d") {
-      self.within(builder.column("day", of: "t"), funnel.over, .column(relation: $0, name: "r"))
+      self.within(builder["day"], funnel.over, $0["r"])
     }
     return builder
   }
@@ -218,10 +211,10 @@ extension Translation {
   private func best(_ lowering: FunnelLowering, _ best: String, in line: Line) -> String {
     let builder = SelectBuilder(from: best, as: "b")
     let days = lowering.funnel.percentiles.isEmpty ? [] : (2...lowering.steps.count).map(daysColumn)
-    let columns = (["r", "subject", "reached"] + days).map { SQLColumn(builder.column($0, of: "b"), $0) }
+    let columns = (["r", "subject", "reached"] + days).map { SQLColumn(builder[$0], $0) }
     return define(
       "\(lowering.name)_best_by_\(line.fields.count)",
-      builder.select(columns + [SQLColumn(line.text(of: builder.column("grp", of: "b")), "grp")]))
+      builder.select(columns + [SQLColumn(line.text(of: builder["grp"]), "grp")]))
   }
 
   /// `r`, `subject`, `grp`, `reached`: the best attempt of each subject. How far it came and its day are one number, of
@@ -229,25 +222,22 @@ extension Translation {
   private func best(_ lowering: FunnelLowering, _ attempts: String, _ days: String) -> String {
     let (unit, latest) = (SQLExpression.integer(10_000_000), SQLExpression.integer(5_000_000))
     let rows = atDays(lowering.funnel, attempts, days)
-    let keys = [
-      SQLColumn(rows.column("r", of: "d"), "r"), SQLColumn(rows.column("subject", of: "t"), "subject"),
-    ]
+    let keys = [SQLColumn(Alias("d")["r"], "r"), SQLColumn(rows["subject"], "subject")]
     let reached = reached(rows, at: keys[0].expression, lowering.steps.count)
-    let packed = reached * unit + (latest - rows.column("day", of: "t"))
+    let packed = reached * unit + (latest - rows["day"])
     let farthest = define(
       "\(lowering.name)_farthest", "\(lowering.name): how far each subject came, and since which day.",
-      rows.select(
-        keys + [SQLColumn(.aggregate(.max, packed), "farthest")], groupedBy: keys.map(\.expression)))
+      rows.grouped([SQLColumn(.aggregate(.max, packed), "farthest")], by: keys))
     let builder = SelectBuilder(from: farthest, as: "f")
-    let (day, most) = (builder.column("r", of: "f"), builder.column("farthest", of: "f"))
-    let subject = builder.column("subject", of: "f")
+    let (day, most) = (builder["r"], builder["farthest"])
+    let subject = builder["subject"]
     builder.join(.inner, attempts, as: "t", on: ["subject": subject, "day": latest - most.modulo(unit)])
     let isFarthest = self.reached(builder, at: day, lowering.steps.count).equals(most.divided(by: unit))
     builder.conditions.append(isFarthest)
     return first(
       of: builder, partition: [day, subject], order: eventOrder(builder, "t"),
       [
-        SQLColumn(day, "r"), SQLColumn(subject, "subject"), SQLColumn(builder.column("grp", of: "t"), "grp"),
+        SQLColumn(day, "r"), SQLColumn(subject, "subject"), SQLColumn(Alias("t")["grp"], "grp"),
         SQLColumn(most.divided(by: unit), "reached"),
       ] + daysToSteps(lowering, builder, at: day), named: "\(lowering.name)_best",
       "\(lowering.name): the best attempt of each subject.")
@@ -269,9 +259,8 @@ extension Translation {
   ) -> [SQLColumn] {
     guard !lowering.funnel.percentiles.isEmpty else { return [] }
     return (2...lowering.steps.count).map { step in
-      let reached = builder.column(reachColumn(step), of: "t")
-      return SQLColumn(
-        (reached - builder.column("day", of: "t")).when(reached.isAtMost(day)), daysColumn(step))
+      let reached = Alias("t")[reachColumn(step)]
+      return SQLColumn((reached - Alias("t")["day"]).when(reached.isAtMost(day)), daysColumn(step))
     }
   }
 
@@ -283,38 +272,38 @@ extension Translation {
     let rows = SelectBuilder(from: best, as: "b")
     let steps = Array(2...lowering.steps.count)
     let names = ["r", "subject", "grp", "reached"] + steps.map(daysColumn)
-    let group = ["r", "grp"].map { rows.column($0, of: "b") }
-    var columns = names.map { SQLColumn(rows.column($0, of: "b"), $0) }
+    let group = ["r", "grp"].map { rows[$0] }
+    var columns = rows.columns(names)
     for step in steps {
-      let days = rows.column(daysColumn(step), of: "b")
-      let isReached = SQLExpression.integer(1).when(days.isPresent, otherwise: .integer(0))
+      let days = rows[daysColumn(step)]
+      let isReached = days.isPresent.asNumber
       let order = SQLWindow(partition: group + [isReached], order: [SQLOrder(days)])
       columns += [
         SQLColumn(.window(.rowNumber, order), "place_\(step)"),
-        SQLColumn(.window(.aggregate(.count, days), SQLWindow(partition: group)), "n_\(step)"),
+        SQLColumn(.window(.aggregate(.count, days), of: group), "n_\(step)"),
       ]
     }
     let ranked = define("\(lowering.name)_ranked_days", rows.select(columns))
     let builder = SelectBuilder(from: ranked, as: "k")
-    func own(_ name: String) -> SQLExpression { builder.column(name, of: "k") }
     let middles = parts.map { part -> SQLColumn in
-      let rank = (own("n_\(part.step)") * .integer(part.percentile) + .integer(99)).divided(by: .integer(100))
-      let middle = own(daysColumn(part.step)).when(own("place_\(part.step)").equals(rank))
-      let window = SQLWindow(partition: ["r", "grp"].map(own))
+      let rank = (builder["n_\(part.step)"] * .integer(part.percentile) + .integer(99)).divided(
+        by: .integer(100))
+      let middle = builder[daysColumn(part.step)].when(builder["place_\(part.step)"].equals(rank))
+      let window = SQLWindow(partition: ["r", "grp"].map { builder[$0] })
       return SQLColumn(.window(.aggregate(.max, middle), window), part.name)
     }
     return define(
       "\(lowering.name)_best_days", "\(lowering.name): and how many days each step takes in its group.",
-      builder.select(names.map { SQLColumn(own($0), $0) } + middles))
+      builder.select(builder.columns(names) + middles))
   }
 
   /// `r`, `grp` and a column for each part: how many subjects reached the step.
   private func counted(_ lowering: FunnelLowering, _ best: String) -> String {
     let builder = SelectBuilder(from: best, as: "b")
-    let keys = ["r", "grp"].map { SQLColumn(builder.column($0, of: "b"), $0) }
-    let reached = builder.column("reached", of: "b")
+    let keys = builder.columns(["r", "grp"])
+    let reached = builder["reached"]
     let days = stepDays(lowering).map {
-      SQLColumn(.aggregate(.max, builder.column($0.name, of: "b")), $0.name)
+      SQLColumn(.aggregate(.max, builder[$0.name]), $0.name)
     }
     return counted(lowering, builder, keys, days) { reached.isAtLeast(.integer($0)) }
   }
@@ -329,7 +318,7 @@ extension Translation {
     }
     return define(
       "\(lowering.name)_reached", "\(lowering.name): how many reached each step.",
-      builder.select(keys + parts + days, groupedBy: keys.map(\.expression)))
+      builder.grouped(parts + days, by: keys))
   }
 
   /// `r`, `grp` and the users behind all openings of the subjects of each group that reached a step; of a percentile on
@@ -337,21 +326,19 @@ extension Translation {
   private func usersOfBest(
     _ lowering: FunnelLowering, _ builder: SelectBuilder, _ best: String, _ counts: [String]
   ) -> String {
-    let day = builder.column("r", of: "d")
-    let alias = builder.join(
-      .inner, best, as: "b", on: ["r": day, "subject": builder.column("subject", of: "t")])
-    let keys = [SQLColumn(day, "r"), SQLColumn(builder.column("grp", of: alias), "grp")]
-    let reached = builder.column("reached", of: alias)
+    let day = Alias("d")["r"]
+    let alias = builder.join(.inner, best, as: "b", on: ["r": day, "subject": Alias("t")["subject"]])
+    let keys = [SQLColumn(day, "r"), SQLColumn(alias["grp"], "grp")]
+    let reached = alias["reached"]
     var sides = (1...lowering.steps.count).map { [reached.isAtLeast(.integer($0))] }
     sides += stepDays(lowering).map { part in
-      let days = builder.column(daysColumn(part.step), of: alias)
-      let middle = builder.column(part.name, of: alias)
+      let days = alias[daysColumn(part.step)]
+      let middle = alias[part.name]
       return [days.isAtMost(middle), days.isAtLeast(middle)]
     }
-    let users = lowering.users.map { builder.column($0, of: "t") }
+    let users = lowering.users.map { Alias("t")[$0] }
     let own = zip(sides, counts).map { SQLColumn(fewest($0, users), $1) }
-    return define(
-      "\(lowering.name)_users", builder.select(keys + own, groupedBy: keys.map(\.expression)))
+    return define("\(lowering.name)_users", builder.grouped(own, by: keys))
   }
 
   // MARK: First days
@@ -359,14 +346,14 @@ extension Translation {
   /// `subject`, `reached_1`…: the first day when each subject had reached each step in one attempt.
   private func firstDays(_ lowering: FunnelLowering, _ attempts: String) -> String {
     let builder = SelectBuilder(from: attempts, as: "t")
-    return firstDays(lowering, builder, "t") { builder.column(reachColumn($0), of: "t") }
+    return firstDays(lowering, builder, "t") { builder[reachColumn($0)] }
   }
 
   private func firstDays(
-    _ lowering: FunnelLowering, _ builder: SelectBuilder, _ alias: String,
+    _ lowering: FunnelLowering, _ builder: SelectBuilder, _ alias: Alias,
     _ day: (_ step: Int) -> SQLExpression
   ) -> String {
-    let subject = builder.column("subject", of: alias)
+    let subject = alias["subject"]
     return define(
       "\(lowering.name)_first",
       "\(lowering.name): the first day on which each subject had reached each step.",
@@ -380,27 +367,25 @@ extension Translation {
   /// a day have reached as many steps as count together.
   private func stepsTogether(_ lowering: FunnelLowering) -> String {
     let events = SelectBuilder(from: events(lowering, ["subject", "day"]), as: "e")
-    func event(_ name: String) -> SQLExpression { events.column(name, of: "e") }
-    let window = SQLWindow(partition: [event("subject"), event("step")], order: [SQLOrder(event("day"))])
+    let window = SQLWindow(partition: [events["subject"], events["step"]], order: [SQLOrder(events["day"])])
     let beside = define(
       "\(lowering.name)_beside", "\(lowering.name): each event with those of its step before and after it.",
       events.select(
-        ["subject", "day"].map { SQLColumn(event($0), $0) } + [
-          SQLColumn(.window(.lag(event("day")), window), "earlier"),
-          SQLColumn(.window(.lead(event("day")), window), "later"),
+        events.columns(["subject", "day"]) + [
+          SQLColumn(.window(.lag(events["day"]), window), "earlier"),
+          SQLColumn(.window(.lead(events["day"]), window), "later"),
         ]))
     /// The days when a step starts or stops counting.
     func changes(_ change: Int, at day: (SQLExpression) -> SQLExpression, unless other: String) -> SQLQuery {
       let builder = SelectBuilder(from: beside, as: "e")
-      func own(_ name: String) -> SQLExpression { builder.column(name, of: "e") }
-      var isAlone = own(other).isMissing
+      var isAlone = builder[other].isMissing
       if let within = lowering.funnel.within {
-        let (first, second) = change > 0 ? (own(other), own("day")) : (own("day"), own(other))
+        let (first, second) = change > 0 ? (builder[other], builder["day"]) : (builder["day"], builder[other])
         isAlone = isAlone.or((first + .integer(within)).isBelow(second))
       }
       builder.conditions.append(isAlone)
       return builder.select([
-        SQLColumn(own("subject"), "subject"), SQLColumn(day(own("day")), "day"),
+        SQLColumn(builder["subject"], "subject"), SQLColumn(day(builder["day"]), "day"),
         SQLColumn(.integer(change), "change"),
       ])
     }
@@ -410,25 +395,23 @@ extension Translation {
     }
     let sums = SelectBuilder(
       from: define("\(lowering.name)_changes", .union(queries, isDistinct: false)), as: "c")
-    func own(_ name: String) -> SQLExpression { sums.column(name, of: "c") }
     let sum = SQLExpression.window(
-      .aggregate(.sum, own("change")),
-      SQLWindow(partition: [own("subject")], order: [SQLOrder(own("day"))], frame: .throughCurrent))
+      .aggregate(.sum, sums["change"]), of: [sums["subject"]], by: [sums["day"]], .throughCurrent)
     let together = define(
       "\(lowering.name)_together", "\(lowering.name): how many steps stand together from a day on.",
-      sums.select(["subject", "day"].map { SQLColumn(own($0), $0) } + [SQLColumn(sum, "steps")]))
+      sums.select(sums.columns(["subject", "day"]) + [SQLColumn(sum, "steps")]))
     let builder = SelectBuilder(from: together, as: "s")
     return firstDays(lowering, builder, "s") {
-      builder.column("day", of: "s").when(builder.column("steps", of: "s").isAtLeast(.integer($0)))
+      builder["day"].when(builder["steps"].isAtLeast(.integer($0)))
     }
   }
 
   /// `r` and a column for each part: how many subjects had reached each step by then.
   private func counted(_ lowering: FunnelLowering, _ firsts: String, _ days: String) -> String {
     let builder = SelectBuilder(from: firsts, as: "f")
-    func first(_ step: Int) -> SQLExpression { builder.column(reachColumn(step), of: "f") }
-    builder.join(.inner, days, as: "d") { [first(1).isAtMost(.column(relation: $0, name: "r"))] }
-    let day = builder.column("r", of: "d")
+    func first(_ step: Int) -> SQLExpression { builder[reachColumn(step)] }
+    builder.join(.inner, days, as: "d") { [first(1).isAtMost($0["r"])] }
+    let day = Alias("d")["r"]
     return counted(lowering, builder, [SQLColumn(day, "r")]) { first($0).isAtMost(day) }
   }
 
@@ -442,16 +425,16 @@ extension Translation {
     let builder = SelectBuilder(from: counted, as: "a")
     let alias = builder.join(.left, users, as: "u", same: ["r", "grp"], of: "a")
     let ofLines = lines.flatMap { line, users -> [SQLColumn] in
-      let text = line.text(of: builder.column("grp", of: "a"))
-      let alias = builder.join(.left, users, as: "u", on: ["r": builder.column("r", of: "a"), "grp": text])
+      let text = line.text(of: builder["grp"])
+      let alias = builder.join(.left, users, as: "u", on: ["r": builder["r"], "grp": text])
       return [SQLColumn(text, line.name)]
-        + counts.map { SQLColumn(builder.column($0, of: alias).or(0), line.column($0)) }
+        + counts.map { SQLColumn(alias[$0].or(0), line.column($0)) }
     }
     return define(
       "\(name)_with_users",
       builder.select(
-        keys(builder, ["r", "grp"] + columns)
-          + counts.map { SQLColumn(builder.column($0, of: alias).or(0), $0) } + ofLines))
+        builder.columns(["r", "grp"] + columns)
+          + counts.map { SQLColumn(alias[$0].or(0), $0) } + ofLines))
   }
 
   /// What `withUsers` adds for the lines of a table.

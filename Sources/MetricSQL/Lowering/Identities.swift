@@ -4,10 +4,10 @@ import MetricPlan
 extension Translation {
   /// The id that a subject with some id is counted under.
   func person(_ id: SQLExpression, _ builder: SelectBuilder) -> SQLExpression {
-    .coalesce([builder.column("person", of: identity(of: id, builder)), id])
+    .coalesce([identity(of: id, builder)["person"], id])
   }
 
-  private func identity(of id: SQLExpression, _ builder: SelectBuilder) -> String {
+  private func identity(of id: SQLExpression, _ builder: SelectBuilder) -> Alias {
     builder.join(.left, identities(), as: "i", on: ["alias": id])
   }
 
@@ -21,24 +21,22 @@ extension Translation {
     else { return isNamed }
     let asked = relation(.askedPersons, named: "asked_persons") {
       let links = SelectBuilder(from: identities(), as: "i")
-      links.conditions.append(.oneOf(links.column("alias", of: "i"), names, negated: false))
-      return links.select([SQLColumn(links.column("person", of: "i"), "person")], isDistinct: true)
+      links.conditions.append(.oneOf(links["alias"], names, negated: false))
+      return links.select(links.columns(["person"]), isDistinct: true)
     }
     let person = builder.join(.left, asked, as: "p", on: ["person": subject])
-    return isNamed.or(.column(relation: person, name: "person").isPresent)
+    return isNamed.or(person["person"].isPresent)
   }
 
   /// Of the records of one subject its own, or that of the lowest other name.
   func ownRecords(_ columns: [SQLColumn], id: SQLExpression, _ builder: SelectBuilder) -> SQLQuery {
     let person = person(id, builder)
-    let isAlias = SQLExpression.integer(1).when(
-      builder.column("person", of: identity(of: id, builder)).isPresent, otherwise: .integer(0))
-    let place = SQLExpression.window(
-      .rowNumber, SQLWindow(partition: [person], order: [SQLOrder(isAlias), SQLOrder(id)]))
+    let isAlias = identity(of: id, builder)["person"].isPresent.asNumber
+    let place = SQLExpression.window(.rowNumber, of: [person], by: [isAlias, id])
     let ranked = define("merged_records", builder.select(columns + [SQLColumn(place, "place")]))
     let first = SelectBuilder(from: ranked, as: "t")
-    first.conditions.append(first.column("place", of: "t").equals(.integer(1)))
-    return first.select(columns.map { SQLColumn(first.column($0.name, of: "t"), $0.name) })
+    first.conditions.append(first["place"].isOne)
+    return first.select(columns.map { SQLColumn(first[$0.name], $0.name) })
   }
 
   /// `alias`, `person`: where chains of links end.
@@ -54,17 +52,14 @@ extension Translation {
       let level = chainEnds(of: first)
       broken.append(
         refuse(level, "an identity leads in a circle: ", first) { builder, other in
-          [.column(relation: other, name: "alias").equals(builder.column("person", of: "a"))]
+          [other["alias"].equals(builder["person"])]
         })
       broken.append(
         refuse(first, "one id is an alias of two others: ", first) { builder, other in
-          [
-            .column(relation: other, name: "alias").equals(builder.column("alias", of: "a")),
-            .infix(.notEqual, .column(relation: other, name: "person"), builder.column("person", of: "a")),
-          ]
+          [other["alias"].equals(builder["alias"]), .infix(.notEqual, other["person"], builder["person"])]
         })
       let builder = SelectBuilder(from: level, as: "a")
-      return builder.select(["alias", "person"].map { SQLColumn(builder.column($0, of: "a"), $0) })
+      return builder.select(builder.columns(["alias", "person"]))
     }
   }
 
@@ -78,14 +73,13 @@ extension Translation {
     while covered < IdentityLink.longestChain {
       covered *= 2
       let builder = SelectBuilder(from: level, as: "a")
-      let next = builder.join(.left, level, as: "b", on: ["alias": builder.column("person", of: "a")])
+      let next = builder.join(.left, level, as: "b", on: ["alias": builder["person"]])
       level = define(
         "identity_links",
         builder.select(
           [
-            SQLColumn(builder.column("alias", of: "a"), "alias"),
-            SQLColumn(
-              .coalesce([builder.column("person", of: next), builder.column("person", of: "a")]), "person"),
+            SQLColumn(builder["alias"], "alias"),
+            SQLColumn(.coalesce([next["person"], builder["person"]]), "person"),
           ], isDistinct: true))
     }
     return level
@@ -94,11 +88,11 @@ extension Translation {
   /// `problem`: the ids of a relation that have a row in another one.
   private func refuse(
     _ relation: String, _ text: String, _ other: String,
-    on condition: (SelectBuilder, String) -> [SQLExpression]
+    on condition: (SelectBuilder, Alias) -> [SQLExpression]
   ) -> String {
     let builder = SelectBuilder(from: relation, as: "a")
     builder.join(.inner, other, as: "b") { condition(builder, $0) }
-    let problem = SQLExpression.infix(.concatenate, .text(text), builder.column("alias", of: "a"))
+    let problem = SQLExpression.infix(.concatenate, .text(text), builder["alias"])
     return define(
       "broken_identities", "Identities that evaluation refuses; a row is an error.",
       builder.select([SQLColumn(problem, "problem")], isDistinct: true))

@@ -64,9 +64,8 @@ extension Translation {
     let metric = library.metrics[id]
     let relation = values(at: anchors, level: level(of: id))
     let builder = relation.builder
-    let subject = builder.column("subject", of: "a")
-    let scope = Scope(
-      builder: builder, subject: subject, entity: metric.subject.entity, day: builder.column("r", of: "a"))
+    let subject = builder["subject"]
+    let scope = Scope(builder: builder, subject: subject, entity: metric.subject.entity, day: builder["r"])
     let condition = subjectCondition(id, subject, builder)
     let values: [SQLExpression] =
       switch metric.body {
@@ -98,11 +97,10 @@ extension Translation {
   /// A query from anchors, of the subjects that the metric is for.
   func anchored(_ id: MetricID, _ anchors: Anchors) -> (builder: SelectBuilder, scope: Scope) {
     let builder = SelectBuilder(from: anchors.relation, as: "a")
-    let subject = builder.column("subject", of: "a")
+    let subject = builder["subject"]
     let entity = library.metrics[id].subject.entity
     if let condition = subjectCondition(id, subject, builder) { builder.conditions.append(condition) }
-    let scope = Scope(
-      builder: builder, subject: subject, entity: entity, day: builder.column("r", of: "a"))
+    let scope = Scope(builder: builder, subject: subject, entity: entity, day: builder["r"])
     return (builder, scope)
   }
 
@@ -113,10 +111,6 @@ extension Translation {
     guard let entity = plan.entity, let condition = plan.condition else { return nil }
     let row = row(of: entity, id: subject, builder)
     return expression(condition, Scope(builder: builder, subject: nil, row: row))
-  }
-
-  func keys(_ builder: SelectBuilder, _ names: [String] = ["subject", "r"]) -> [SQLColumn] {
-    names.map { SQLColumn(builder.column($0, of: "a"), $0) }
   }
 
   // MARK: Progress and levels
@@ -144,14 +138,14 @@ extension Translation {
     _ level: Level, _ id: MetricID, _ anchors: Anchors, _ builder: SelectBuilder
   ) -> [SQLExpression] {
     let place = metric(level.metric, anchors)
-    let value = builder.column(place.columns[level.part] ?? "", of: "a")
-    let reached = areReached(level, value).map { SQLExpression.integer(1).when($0, otherwise: .integer(0)) }
+    let value = builder[place.columns[level.part] ?? ""]
+    let reached = areReached(level, value).map { $0.asNumber }
     guard level.hasDays else { return [.sum(reached)] }
     let names = ["subject"] + (isGrouped(level.metric) ? ["grp"] : [])
     let firsts = builder.join(.left, firstDays(level, id, names), as: "l", same: names, of: "a")
     let days = library.metrics[id].parts.dropFirst().map { part in
-      let first = builder.column(part.name, of: firsts)
-      return first.when(first.isAtMost(builder.column("r", of: "a")))
+      let first = firsts[part.name]
+      return first.when(first.isAtMost(builder["r"]))
     }
     return [.sum(reached)] + days
   }
@@ -168,15 +162,14 @@ extension Translation {
     let place = self.metric(
       level.metric, daysSinceFirstFact(of: level.metric))
     let builder = SelectBuilder(from: place.relation, as: "a")
-    let reached = areReached(level, builder.column(place.columns[level.part] ?? "", of: "a"))
-    let day = builder.column("r", of: "a")
+    let reached = areReached(level, builder[place.columns[level.part] ?? ""])
+    let day = builder["r"]
     let columns = zip(metric.parts.dropFirst(), reached).map { part, isReached in
       SQLColumn(.aggregate(.min, day.when(isReached)), part.name)
     }
     return define(
       "\(metric.name)_first_days", "\(metric.name): the first day on which each threshold is reached.",
-      builder.select(
-        self.keys(builder, keys) + columns, groupedBy: keys.map { builder.column($0, of: "a") }))
+      builder.select(builder.columns(keys) + columns, groupedBy: keys.map { builder[$0] }))
   }
 
   /// Groups are kept.
@@ -188,7 +181,7 @@ extension Translation {
     let columns = zip(library.metrics[id].parts, values).map {
       SQLColumn($1, Translation.column(ofPart: $0.name))
     }
-    return builder.select(keys(builder, names) + columns)
+    return builder.select(builder.columns(names) + columns)
   }
 
   // MARK: Measures
@@ -218,20 +211,20 @@ extension Translation {
     ) -> SQLExpression? {
       let counts = values.userCounts(of: supporters).map { place -> SQLExpression in
         let counted = builder.join(.left, place.relation, as: "u", same: ["subject", "r"], of: "a") { alias in
-          line.map { [builder.column("grp", of: alias).equals($0)] } ?? []
+          line.map { [alias["grp"].equals($0)] } ?? []
         }
-        return builder.column(place.column, of: counted).or(0)
+        return counted[place.column].or(0)
       }
       return counts.first.map { counts.dropFirst().reduce($0) { .operation(.lower, [$0, $1]) } }
     }
-    let open = keys(builder, names) + [SQLColumn(value, "value")]
+    let open = builder.columns(names) + [SQLColumn(value, "value")]
     guard let atLeast = measure.atLeast else { return builder.select(open) }
     let sets = library.metrics[id].peopleSets
     let deciding = sets.compactMap { set -> (supporters: Supporters, column: String)? in
       guard case .behind(let supporters) = set.people else { return nil }
       return (supporters, supporters == .adding ? "users" : "valued")
     }
-    let group = isGrouped ? builder.column("grp", of: "a") : nil
+    let group = isGrouped ? builder["grp"] : nil
     let counts = deciding.compactMap { set in
       users(values, group, set.supporters).map { SQLColumn($0, set.column) }
     }
@@ -239,7 +232,7 @@ extension Translation {
     let lines = lines(of: measure.grouping).flatMap { line -> [SQLColumn] in
       let values = NamedValues(
         self, id, anchors, measure.over, grouping: line.fields, expressions: [measure.value])
-      let text = line.text(of: builder.column("grp", of: "a"))
+      let text = line.text(of: builder["grp"])
       return [SQLColumn(text, line.name)]
         + deciding.map { SQLColumn(users(values, text, $0.supporters) ?? fewest, line.column($0.column)) }
     }
@@ -261,14 +254,14 @@ extension Translation {
         values.append(quotient(dividend, number, metric.parts[values.count - 1].type))
         continue
       }
-      let value = builder.column(Translation.column(ofPart: part.name), of: "a")
+      let value = builder[Translation.column(ofPart: part.name)]
       let half = SQLExpression.number(step / 2)
       let away = (value - half).when(value.isBelow(.integer(0)), otherwise: value + half)
       values.append(.infix(.multiply, away.divided(by: .number(step)), .number(step)))
     }
     let hasGroups = !metric.grouping.isEmpty || metric.kind != .measure
     return builder.select(
-      keys(builder, ["subject", "r"] + (hasGroups ? ["grp"] : []))
+      builder.columns(["subject", "r"] + (hasGroups ? ["grp"] : []))
         + zip(metric.parts, values).map { SQLColumn($1, Translation.column(ofPart: $0.name)) })
   }
 
@@ -306,20 +299,19 @@ extension Translation {
     let parts = metric.parts.map { Translation.column(ofPart: $0.name) }
     let levels = lines(of: metric.grouping).map(Optional.some) + [nil]
     var builder = SelectBuilder(from: open, as: "a")
-    let group = ["subject", "r"].map { builder.column($0, of: "a") }
-    var columns = keys(builder, names + parts + users)
+    let group = ["subject", "r"].map { builder[$0] }
+    var columns = builder.columns(names + parts + users)
     for (line, outer) in zip(levels, [nil] + levels) {
-      let group = group + (outer.flatMap { $0 }.map { [builder.column($0.name, of: "a")] } ?? [])
+      let group = group + (outer.flatMap { $0 }.map { [builder[$0.name]] } ?? [])
       for count in users.map({ line?.column($0) ?? $0 }) {
-        let own = builder.column(count, of: "a")
-        let few = SQLExpression.integer(1).when(own.isBelow(.integer(atLeast)), otherwise: .integer(0))
-        let order =
-          ([own] + (line.map { [$0.name] } ?? names.dropFirst(2)).map { builder.column($0, of: "a") })
+        let own = builder[count]
+        let few = own.isBelow(.integer(atLeast)).asNumber
+        let order = ([own] + (line.map { [$0.name] } ?? names.dropFirst(2)).map { builder[$0] })
         // All groups of a line have one rank.
         let place = SQLWindow(partition: group + [few], order: order.map { SQLOrder($0) })
         columns += [
           SQLColumn(few, "\(count)_few"),
-          SQLColumn(.window(.aggregate(.sum, few), SQLWindow(partition: group)), "\(count)_hidden"),
+          SQLColumn(.window(.aggregate(.sum, few), of: group), "\(count)_hidden"),
           SQLColumn(.window(.rank, place), "\(count)_place"),
         ]
       }
@@ -331,10 +323,9 @@ extension Translation {
     func isHidden(_ users: String) -> SQLExpression {
       let all = levels.map { line -> SQLExpression in
         func own(_ suffix: String) -> SQLExpression {
-          builder.column("\(line?.column(users) ?? users)_\(suffix)", of: "a")
+          builder["\(line?.column(users) ?? users)_\(suffix)"]
         }
-        return own("few").equals(.integer(1)).or(
-          own("hidden").isAtLeast(.integer(1)).and(own("place").equals(.integer(1))))
+        return own("few").isOne.or(own("hidden").isAtLeast(.integer(1)).and(own("place").isOne))
       }
       return all.dropFirst().reduce(all[0]) { $0.or($1) }
     }
@@ -343,9 +334,9 @@ extension Translation {
       let own = isHidden(users)
       hidden.append(set.behind.map { hidden[$0].or(own) } ?? own)
       return parts[set.parts].map { [isHidden = hidden[hidden.count - 1]] in
-        SQLColumn(builder.column($0, of: "a").when(.not(isHidden)), $0)
+        SQLColumn(builder[$0].when(.not(isHidden)), $0)
       }
     }
-    return builder.select(keys(builder, names) + shown)
+    return builder.select(builder.columns(names) + shown)
   }
 }

@@ -6,7 +6,7 @@ extension NamedValues {
     let relation = subjectPlaces[aggregate] ?? define(aggregate)
     subjectPlaces[aggregate] = relation
     let alias = join(relation, scope, hint: "s")
-    let value = scope.builder.column("value", of: alias)
+    let value = alias["value"]
     let result = aggregate.function.isNeverNone ? value.or(0) : value
     return aggregate.function == .sum ? translation.inRange(result, aggregate.type) : result
   }
@@ -16,18 +16,18 @@ extension NamedValues {
     let members = translation.members(aggregate, metric)
     let builder = SelectBuilder(from: anchors.relation, as: "a")
     builder.join(.inner, members, as: "m", same: ["subject"], of: "a")
-    let member = builder.column("member", of: "m")
+    let member = Alias("m")["member"]
     counting = Counting(anchors: memberAnchors(aggregate, members), subject: member)
     let scope = Scope(
-      builder: builder, subject: builder.column("subject", of: "a"), entity: entity,
-      day: builder.column("r", of: "a"), row: translation.row(of: aggregate.entity, id: member, builder),
+      builder: builder, subject: builder["subject"], entity: entity,
+      day: builder["r"], row: translation.row(of: aggregate.entity, id: member, builder),
       values: self)
     if let filter = aggregate.filter { builder.conditions.append(translation.expression(filter, scope)) }
     let subjects = translation.needs.subjects(of: aggregate.entity, for: metric)
-    if let agrees = translation.agrees(member, subjects, on: builder.column("r", of: "a"), builder) {
+    if let agrees = translation.agrees(member, subjects, on: builder["r"], builder) {
       builder.conditions.append(agrees)
     }
-    var keys = ["subject", "r"].map { SQLColumn(builder.column($0, of: "a"), $0) }
+    var keys = builder.columns(["subject", "r"])
     if !grouping.isEmpty {
       let group = scope.row.flatMap { translation.group(of: $0, grouping, builder, in: scope) }
       keys.append(SQLColumn(group ?? .text(""), "grp"))
@@ -43,10 +43,7 @@ extension NamedValues {
     let relation = translation.define(
       "\(name)_members",
       builder.select(
-        [
-          SQLColumn(builder.column("member", of: "m"), "subject"),
-          SQLColumn(builder.column("r", of: "a"), "r"),
-        ], isDistinct: true))
+        [SQLColumn(Alias("m")["member"], "subject"), SQLColumn(builder["r"], "r")], isDistinct: true))
     return Anchors(relation: relation, kind: .pairs)
   }
 
@@ -64,6 +61,6 @@ extension NamedValues {
     let value = combined(aggregate.function, argument, aggregate.argument?.type ?? .int)
     return translation.define(
       "\(name)_counted", comment,
-      scope.builder.select(keys + [SQLColumn(value, "value")], groupedBy: keys.map(\.expression)))
+      scope.builder.grouped([SQLColumn(value, "value")], by: keys))
   }
 }

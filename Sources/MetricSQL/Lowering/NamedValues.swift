@@ -127,7 +127,7 @@ final class NamedValues {
     let builder = SelectBuilder(from: source(batch), as: "f")
     let row = Row(record: batch.record, alias: "f")
     let day = translation.day(of: row) ?? .integer(0)
-    let subject = builder.column("subject", of: "f")
+    let subject = builder["subject"]
     let end = translation.spread(row, day: day, over: batch.stretch, to: anchors, builder)
     let scope = Scope(builder: builder, subject: subject, entity: entity, day: day, row: row)
     if let filter = batch.filter { builder.conditions.append(translation.expression(filter, scope)) }
@@ -143,8 +143,7 @@ final class NamedValues {
     let day = translation.day(of: row) ?? .integer(0)
     let relation = totals(of: facts, batch, day: day)
     let builder = relation.builder
-    let scope = Scope(
-      builder: builder, subject: builder.column("subject", of: "f"), entity: entity, day: day, row: row)
+    let scope = Scope(builder: builder, subject: builder["subject"], entity: entity, day: day, row: row)
     var conditions = batch.filter.map { [translation.expression($0, scope)] } ?? []
     if comparesDays {
       conditions += translation.narrowed(day, to: batch.stretch, relation.keys[1].expression)
@@ -179,7 +178,7 @@ final class NamedValues {
       let row = Row(record: batch.record, alias: "f")
       let end = translation.spread(
         row, day: day, over: stretch ?? .allTime, to: anchors, builder)
-      var keys = [SQLColumn(builder.column("subject", of: "f"), "subject"), SQLColumn(end, "r")]
+      var keys = [SQLColumn(builder["subject"], "subject"), SQLColumn(end, "r")]
       if let group = translation.group(of: row, grouping, builder) { keys.append(SQLColumn(group, "grp")) }
       return (builder, keys, isGrouped)
     }
@@ -212,9 +211,7 @@ final class NamedValues {
     let source = translation.factDays(batch.record, batch.route, for: metric, filter: batch.filter)
     // A window of one day holds one row.
     let isSingle = anchors.kind == .ends && batch.stretch == .lastDays(1)
-    let (day, count) = (
-      SQLExpression.column(relation: "f", name: "day"), SQLExpression.column(relation: "f", name: "n")
-    )
+    let (day, count) = (Alias("f")["day"], Alias("f")["n"])
     let relation = totals(of: source, batch, isGrouped: !isSingle, day: day)
     var conditions: [SQLExpression] = []
     if comparesDays {
@@ -289,14 +286,13 @@ final class NamedValues {
     let end = translation.follow(link.fromFact, from: row, scope.builder)
     let pairs = scope.builder.join(
       .inner, translation.linkPairs(link), as: "p", on: ["subject": keys[0].expression, "end_id": end])
-    let isSum = scope.builder.column("is_sum", of: pairs).equals(.integer(1))
+    let isSum = pairs["is_sum"].isOne
     let argument = aggregate.argument.map { translation.expression($0, scope) } ?? .null(.int)
     let one = SQLExpression.number(aggregate.type == .decimal ? 1_000_000 : 1)
     let value = combined(.sum, argument.when(isSum, otherwise: one), aggregate.type)
     let relation = translation.define(
       "\(name)_contributions", comment([aggregate]),
-      scope.builder.select(
-        keys + [SQLColumn(value, "v1")], groupedBy: keys.map(\.expression)))
+      scope.builder.grouped([SQLColumn(value, "v1")], by: keys))
     places[aggregate] = Place(relation: relation, column: "v1", isCount: true)
   }
 
@@ -308,8 +304,8 @@ final class NamedValues {
       let (relation, _, conditions) = totals(batch)
       let count = relation.add(.aggregate(.count, nil), where: conditions)
       let builder = SelectBuilder(from: relation.name, as: "f")
-      builder.conditions.append(builder.column(count, of: "f").isAbove(.integer(0)))
-      return builder.select(["subject", "r", "grp"].map { SQLColumn(builder.column($0, of: "f"), $0) })
+      builder.conditions.append(builder[count].isAbove(.integer(0)))
+      return builder.select(builder.columns(["subject", "r", "grp"]))
     }
     let members = subjectAggregates.map(counted).map { $0.scope.builder.select($0.keys, isDistinct: true) }
     counting = nil
@@ -325,10 +321,10 @@ final class NamedValues {
     guard case .measure(let measure) = library.metrics[metric].body else { return [] }
     return library.groupSources(of: measure).map { reference in
       let builder = SelectBuilder(from: anchors.relation, as: "a")
-      let (subject, day) = (builder.column("subject", of: "a"), builder.column("r", of: "a"))
+      let (subject, day) = (builder["subject"], builder["r"])
       let alias = join(reference, subject: subject, day: day, .inner, builder)
       let places = library.grouping(of: library.metrics[reference.metric]).places(of: grouping)
-      let group = GroupText.picked(places, of: builder.column("grp", of: alias), count: places.count)
+      let group = GroupText.picked(places, of: alias["grp"], count: places.count)
       return builder.select(
         [SQLColumn(subject, "subject"), SQLColumn(day, "r"), SQLColumn(group, "grp")], isDistinct: true)
     }
@@ -374,7 +370,7 @@ final class NamedValues {
     defer { counting = nil }
     let ends = paths.map { path in
       path.isEmpty
-        ? scope.builder.column("member", of: "m")
+        ? Alias("m")["member"]
         : scope.row.map { translation.follow(path, from: $0, scope.builder) } ?? .null(.text)
     }
     let ways = translation.ways(ends, count: ends.count)
@@ -383,25 +379,25 @@ final class NamedValues {
       "\(name)_users", "\(name): the users behind an aggregate.",
       scope.builder.select(keys + ways + [value].compactMap { $0 }, isDistinct: true))
     let builder = SelectBuilder(from: users, as: "u")
-    let columns = keys.map { SQLColumn(builder.column($0.name, of: "u"), $0.name) }
+    let columns = keys.map { SQLColumn(builder[$0.name], $0.name) }
     var sides: [SQLExpression?] = [nil]
     if let middle {
       let place = builder.join(.inner, middle.relation, as: "p") { alias in
-        columns.map { SQLExpression.column(relation: alias, name: $0.name).equals($0.expression) }
+        columns.map { alias[$0.name].equals($0.expression) }
       }
-      let (value, limit) = (builder.column("value", of: "u"), builder.column(middle.column, of: place))
+      let (value, limit) = (builder["value"], place[middle.column])
       sides = [value.isAtMost(limit), value.isAtLeast(limit)]
     }
-    let count = translation.fewest(sides, ways.map { builder.column($0.name, of: "u") })
+    let count = translation.fewest(sides, ways.map { builder[$0.name] })
     let counts = translation.define(
       "\(name)_user_counts",
-      builder.select(columns + [SQLColumn(count, "users")], groupedBy: columns.map(\.expression)))
+      builder.grouped([SQLColumn(count, "users")], by: columns))
     return (counts, "users")
   }
 
   // MARK: Values
 
-  func join(_ relation: String, _ scope: Scope, hint: String) -> String {
+  func join(_ relation: String, _ scope: Scope, hint: String) -> Alias {
     if relation == base { return "a" }
     let names = ["subject", "r"] + (grouping.isEmpty ? [] : ["grp"])
     return scope.builder.join(.left, relation, as: hint, same: names, of: "a")
@@ -410,7 +406,7 @@ final class NamedValues {
   func value(of aggregate: Aggregate, _ scope: Scope) -> SQLExpression {
     guard let place = places[aggregate] else { return impossible("an aggregate that was not defined") }
     let alias = join(place.relation, scope, hint: "f")
-    let value = scope.builder.column(place.column, of: alias)
+    let value = alias[place.column]
     let result = place.isCount ? value.or(0) : value
     return aggregate.function.traits.form == .adds ? translation.inRange(result, aggregate.type) : result
   }
@@ -420,10 +416,10 @@ final class NamedValues {
     if let days = reference.days { return value(of: reference, over: days, scope) }
     let (metric, there) = read(reference)
     let column = metric.columns[reference.part] ?? ""
-    if metric.shared != nil, scope.builder.anchors == there { return .column(relation: "a", name: column) }
+    if metric.shared != nil, scope.builder.anchors == there { return Alias("a")[column] }
     let subject = reference.root == .row ? counting?.subject : scope.subject
-    let day = SQLExpression.column(relation: "a", name: "r")
-    return scope.builder.column(column, of: join(reference, subject: subject, day: day, .left, scope.builder))
+    let day = Alias("a")["r"]
+    return join(reference, subject: subject, day: day, .left, scope.builder)[column]
   }
 
   /// Where a metric that is read has its values.
@@ -440,17 +436,17 @@ final class NamedValues {
   private func join(
     _ reference: MetricReference, subject: SQLExpression?, day: SQLExpression, _ kind: SQLJoin.Kind,
     _ builder: SelectBuilder
-  ) -> String {
+  ) -> Alias {
     let translation = self.translation
     let fields = translation.library.grouping(of: translation.library.metrics[reference.metric])
     let places = kind == .left ? grouping.places(of: fields) : []
-    let group = GroupText.picked(places, of: .column(relation: "a", name: "grp"), count: grouping.count)
+    let group = GroupText.picked(places, of: Alias("a")["grp"], count: grouping.count)
     let own = translation.isWhole(reference.metric) ? nil : subject
     let shifted = translation.shifted(day, reference.offset)
     return builder.join(
       kind, read(reference).place.relation, as: "m", on: ["subject": own ?? .text(""), "r": shifted]
     ) { alias in
-      places.isEmpty ? [] : [builder.column("grp", of: alias).equals(group)]
+      places.isEmpty ? [] : [alias["grp"].equals(group)]
     }
   }
 
@@ -461,10 +457,10 @@ final class NamedValues {
     let there = translation.anchors(place, for: plan.subject.entity, nil)
     let number = translation.number(aggregate, there)
     let subject = aggregate.root == .row ? counting?.subject : scope.subject
-    let day = SQLExpression.column(relation: "a", name: "r")
+    let day = Alias("a")["r"]
     let alias = scope.builder.join(
       .left, number.relation, as: "n", on: ["subject": subject ?? .text(""), "r": day])
-    let value = scope.builder.column(number.column, of: alias)
+    let value = alias[number.column]
     return aggregate.function == .count ? value.or(0) : value
   }
 }

@@ -54,7 +54,7 @@ final class OpenRelation {
       ? (values.first?.conditions ?? []).filter { condition in
         values.allSatisfy { $0.conditions.contains(condition) }
       } : []
-    let passed = earlier.flatMap(\.values).map { SQLColumn(builder.column($0.name, of: "a"), $0.name) }
+    let passed = earlier.flatMap(\.values).map { SQLColumn(builder[$0.name], $0.name) }
     let own = values.map { value in
       let conditions = value.conditions.filter { !common.contains($0) }
       let expression = SQLExpression.all(conditions).map { value.expression.counted(where: $0) }

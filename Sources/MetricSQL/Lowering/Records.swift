@@ -94,12 +94,12 @@ extension Translation {
       .filter { library[$0].computed == nil }
   }
 
-  func column(_ field: FieldReference, of alias: String) -> SQLExpression {
-    .column(relation: alias, name: library[field].name)
+  func column(_ field: FieldReference, of alias: Alias) -> SQLExpression {
+    alias[library[field].name]
   }
 
   /// Nil if the record has no such field, or nothing that is asked depends on it.
-  func column(_ record: RecordID, _ field: Int?, of alias: String) -> SQLExpression? {
+  func column(_ record: RecordID, _ field: Int?, of alias: Alias) -> SQLExpression? {
     guard let field, needs.fields[record]?.contains(field) == true else { return nil }
     return column(FieldReference(record: record, field: field), of: alias)
   }
@@ -160,5 +160,5 @@ struct FactBound {
 /// A record under its name in a query.
 struct Row: Hashable {
   var record: RecordID
-  var alias: String
+  var alias: Alias
 }

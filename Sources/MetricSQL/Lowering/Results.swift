@@ -24,7 +24,7 @@ extension Translation {
     rowsByMetric().map { id, rows in
       let fields = fieldColumns(id)
       guard fields.count > 1, case .select(var select) = rows else { return (id, rows) }
-      let texts = GroupText.fields(of: .column(relation: "all_rows", name: "grp"), count: fields.count)
+      let texts = GroupText.fields(of: Alias("all_rows")["grp"], count: fields.count)
       let place = select.columns.firstIndex { $0.name == "group" } ?? 0
       select.columns.replaceSubrange(place...place, with: zip(texts, fields).map { SQLColumn($0, $1) })
       return (id, .select(select))
@@ -58,7 +58,7 @@ extension Translation {
     let forms = Set(cells.map(\.form) + (failures.isEmpty && !cells.isEmpty ? [] : [.text]))
     let all = queries.count > 1 ? .union(queries, isDistinct: false) : queries.first ?? noRows
     let relation = define(name, comment, all)
-    func own(_ name: String) -> SQLExpression { .column(relation: "all_rows", name: name) }
+    func own(_ name: String) -> SQLExpression { Alias("all_rows")[name] }
     let day = SQLExpression.operation(.dayText, [own("r")])
     let values = forms.sorted { $0.rawValue < $1.rawValue }.map { form in
       SQLBranch(condition: own("form").equals(.integer(form.rawValue)), value: text(form, own))
@@ -134,7 +134,7 @@ extension Translation {
   private var failures: [SQLQuery] {
     broken.map { relation in
       let builder = SelectBuilder(from: relation, as: "b")
-      let error = SQLExpression.operation(.fail, [builder.column("problem", of: "b")])
+      let error = SQLExpression.operation(.fail, [builder["problem"]])
       return builder.select(noCells + [SQLColumn(error, "text")])
     }
   }
@@ -216,7 +216,7 @@ extension Translation {
   /// A query of the relation, called `m`, of a group.
   private func builder(_ group: CellGroup) -> SelectBuilder {
     let builder = SelectBuilder(from: group.relation, as: "m")
-    let subject = builder.column("subject", of: "m")
+    let subject = builder["subject"]
     if !request.subjects.isEmpty {
       let id = group.cells[0].metric
       let entity = isWhole(id) ? nil : library.metrics[id].subject.entity
@@ -244,9 +244,9 @@ extension Translation {
         columns.append(SQLColumn(value, name))
       }
       let entity = isWhole(group.cells[0].metric) ? nil : metric.subject.entity
-      if entity != nil { add(builder.column("subject", of: "m"), "subject") }
+      if entity != nil { add(builder["subject"], "subject") }
       let fields = library.grouping(of: metric).map(\.name)
-      let texts = GroupText.fields(of: builder.column("grp", of: "m"), count: fields.count)
+      let texts = GroupText.fields(of: builder["grp"], count: fields.count)
       for (text, field) in zip(texts, fields) { add(text, fields.count > 1 ? field : "group") }
       for cell in group.cells {
         let metric = library.metrics[cell.metric]
@@ -260,7 +260,7 @@ extension Translation {
       if shown.count == group.cells.count, let isShown = SQLExpression.any(shown.withoutRepeats) {
         builder.conditions.append(isShown)
       }
-      let day = SQLExpression.operation(.dayText, [builder.column("r", of: "m")])
+      let day = SQLExpression.operation(.dayText, [builder["r"]])
       columns.append(SQLColumn(.operation(.cast(.day), [day]), "at"))
       let subject = entity.map { relationName($0) } ?? "app"
       return (
@@ -308,16 +308,16 @@ extension Translation {
         let parts = define(
           "\(group.relation)_parts", columns: names, "What \(group.relation) has columns of.", rows)
         let alias = builder.join(.cross, parts, as: "p") { _ in [] }
-        constants = names.dropFirst().map { SQLColumn(builder.column($0, of: alias), $0) }
-        place = builder.column("n", of: alias)
+        constants = names.dropFirst().map { SQLColumn(alias[$0], $0) }
+        place = alias["n"]
         isShown = place.flatMap { self.isShown(cells, $0) }
       }
       if let isShown { builder.conditions.append(isShown) }
       // In the order of `noCells`.
       return builder.select(
-        constants.prefix(3) + [SQLColumn(builder.column("r", of: "m"), "r")] + constants.suffix(2) + [
-          SQLColumn(builder.column("subject", of: "m"), "subject"),
-          SQLColumn(group.isGrouped ? builder.column("grp", of: "m") : .text(""), groupName),
+        constants.prefix(3) + [SQLColumn(builder["r"], "r")] + constants.suffix(2) + [
+          SQLColumn(builder["subject"], "subject"),
+          SQLColumn(group.isGrouped ? builder["grp"] : .text(""), groupName),
           SQLColumn(value(place, isText: false), "number"), SQLColumn(value(place, isText: true), "text"),
         ])
     }
@@ -354,11 +354,11 @@ extension Translation {
   /// Whether a subject has rows of a metric; nil if all have.
   private func isShown(_ id: MetricID, in shared: OpenRelation) -> SQLExpression? {
     let builder = shared.builder
-    let subject = builder.column("subject", of: "a")
+    let subject = builder["subject"]
     var conditions = subjectCondition(id, subject, builder).map { [$0] } ?? []
     if let own = fewerSubjects(id) {
       let alias = builder.join(.left, own, as: "s", on: ["subject": subject])
-      conditions.append(builder.column("subject", of: alias).isPresent)
+      conditions.append(alias["subject"].isPresent)
     }
     return SQLExpression.all(conditions).map {
       .column(relation: "m", name: shared.add($0, named: columnName("\(library.metrics[id].name)_is_shown")))

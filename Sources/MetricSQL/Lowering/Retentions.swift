@@ -41,13 +41,12 @@ extension Translation {
   /// `subject`, `day`, `grp`: each day 0 with the group of its earliest start.
   private func dayZeros(_ retention: Retention, _ starts: String, _ name: String) -> String {
     let builder = SelectBuilder(from: starts, as: "e")
-    func own(_ name: String) -> SQLExpression { builder.column(name, of: "e") }
-    let keys = [own("subject")] + (retention.startsEachDay ? [own("day")] : [])
+    let keys = [builder["subject"]] + (retention.startsEachDay ? [builder["day"]] : [])
     let comment = "\(name): each day 0."
     // A cohort is a day as text, which rises with the day.
     let columns = [
-      SQLColumn(own("subject"), "subject"), SQLColumn(.aggregate(.min, own("day")), "day"),
-      SQLColumn(retention.grouping.isEmpty ? .text("") : .aggregate(.min, own("grp")), "grp"),
+      SQLColumn(builder["subject"], "subject"), SQLColumn(.aggregate(.min, builder["day"]), "day"),
+      SQLColumn(retention.grouping.isEmpty ? .text("") : .aggregate(.min, builder["grp"]), "grp"),
     ]
     if !retention.grouping.hasPaths {
       return define("\(name)_day_0", comment, builder.select(columns, groupedBy: keys))
@@ -58,30 +57,28 @@ extension Translation {
     }
     return first(
       of: builder, partition: keys, order: eventOrder(builder, "e"),
-      ["subject", "day", "grp"].map { SQLColumn(own($0), $0) }, named: "\(name)_day_0", comment)
+      builder.columns(["subject", "day", "grp"]), named: "\(name)_day_0", comment)
   }
 
   private func returnDays(_ returns: String, _ name: String) -> String {
     let builder = SelectBuilder(from: returns, as: "e")
     return define(
       "\(name)_return_days",
-      builder.select(
-        ["subject", "day"].map { SQLColumn(builder.column($0, of: "e"), $0) }, isDistinct: true))
+      builder.select(builder.columns(["subject", "day"]), isDistinct: true))
   }
 
   /// The days 0 with `return_dN`, the day on which each counts as returned after N days; null where none does.
   private func cohorts(_ retention: Retention, _ zeros: String, _ returns: String, _ name: String) -> String {
     let builder = SelectBuilder(from: zeros, as: "z")
-    func own(_ name: String) -> SQLExpression { builder.column(name, of: "z") }
-    var columns = ["subject", "day", "grp"].map { SQLColumn(own($0), $0) }
+    var columns = builder.columns(["subject", "day", "grp"])
     for after in retention.after {
       let isOneDay = retention.span(after).count == 1 && !retention.orLater
-      let target = own("day") + .integer(after.through)
+      let target = builder["day"] + .integer(after.through)
       let relation = isOneDay ? returns : firstReturns(retention, zeros, returns, after, name)
       let alias = builder.join(
-        .left, relation, as: "r", on: ["subject": own("subject"), "day": isOneDay ? target : own("day")])
-      columns.append(
-        SQLColumn(builder.column(isOneDay ? "day" : "return_day", of: alias), "return_\(after.name)"))
+        .left, relation, as: "r",
+        on: ["subject": builder["subject"], "day": isOneDay ? target : builder["day"]])
+      columns.append(SQLColumn(alias[isOneDay ? "day" : "return_day"], "return_\(after.name)"))
     }
     return define("\(name)_cohorts", "\(name): each day 0 and the days of return.", builder.select(columns))
   }
@@ -100,16 +97,13 @@ extension Translation {
     _ retention: Retention, _ zeros: String, _ returns: String, _ after: DaysAfter, _ name: String
   ) -> String {
     let builder = SelectBuilder(from: zeros, as: "z")
-    func own(_ name: String) -> SQLExpression { builder.column(name, of: "z") }
     builder.join(.inner, returns, as: "r", same: ["subject"], of: "z") { alias in
-      isIn(retention, after, .column(relation: alias, name: "day"), of: own("day"))
+      isIn(retention, after, alias["day"], of: builder["day"])
     }
-    let keys = ["subject", "day"].map { SQLColumn(own($0), $0) }
+    let keys = builder.columns(["subject", "day"])
     return define(
       "\(name)_first_\(after.name)",
-      builder.select(
-        keys + [SQLColumn(.aggregate(.min, builder.column("day", of: "r")), "return_day")],
-        groupedBy: keys.map(\.expression)))
+      builder.grouped([SQLColumn(.aggregate(.min, Alias("r")["day"]), "return_day")], by: keys))
   }
 
   // MARK: Counts
@@ -120,21 +114,18 @@ extension Translation {
     let builder = SelectBuilder(from: cohorts, as: "c")
     // "`over P`: day 0 lies in P."
     builder.join(.inner, days, as: "d") {
-      self.within(builder.column("day", of: "c"), retention.over, .column(relation: $0, name: "r"))
+      self.within(builder["day"], retention.over, $0["r"])
     }
-    return (
-      builder,
-      [SQLColumn(builder.column("r", of: "d"), "r"), SQLColumn(builder.column("grp", of: "c"), "grp")]
-    )
+    return (builder, [SQLColumn(Alias("d")["r"], "r"), SQLColumn(builder["grp"], "grp")])
   }
 
   /// That a day 0 is eligible on a day, and that it has returned.
   private func states(
     _ after: DaysAfter, _ builder: SelectBuilder
   ) -> (eligible: SQLExpression, returned: SQLExpression) {
-    let day = builder.column("r", of: "d")
-    let eligible = (builder.column("day", of: "c") + .integer(after.through)).isAtMost(day)
-    let returned = builder.column("return_\(after.name)", of: "c").isAtMost(day)
+    let day = Alias("d")["r"]
+    let eligible = (Alias("c")["day"] + .integer(after.through)).isAtMost(day)
+    let returned = Alias("c")["return_\(after.name)"].isAtMost(day)
     return (eligible, eligible.and(returned))
   }
 
@@ -167,20 +158,19 @@ extension Translation {
   ) -> String {
     let (builder, keys) = atDays(retention, cohorts, days)
     let event = builder.join(.inner, returns, as: "e", same: ["subject"], of: "c")
-    let day = builder.column("day", of: event)
+    let day = event["day"]
     let columns = retention.after.map { after -> SQLColumn in
-      let counts = isIn(retention, after, day, of: builder.column("day", of: "c"))
+      let counts = isIn(retention, after, day, of: builder["day"])
         .reduce(states(after, builder).eligible) { $0.and($1) }
       let worth: SQLExpression =
         value.argument == nil
         ? .aggregate(.countTrue, counts)
-        : .aggregate(
-          value.type == .decimal ? .sumMillionths : .sum, builder.column("amount", of: event).when(counts))
+        : .aggregate(value.type == .decimal ? .sumMillionths : .sum, event["amount"].when(counts))
       return SQLColumn(worth, PartRole.worth(after).name)
     }
     return define(
       "\(name)_values", "\(name): what those who are eligible add up to.",
-      builder.select(keys + columns, groupedBy: keys.map(\.expression)))
+      builder.grouped(columns, by: keys))
   }
 
   /// `users_dN` and `returners_dN` by `r` and `grp`: the users behind the starts of those who could return after N days,
@@ -192,7 +182,7 @@ extension Translation {
     var (builder, keys) = atDays(retention, cohorts, days)
     if let line, let group = keys.popLast() { keys.append(SQLColumn(line.text(of: group.expression), "grp")) }
     let events = builder.join(.inner, starts, as: "e", same: ["subject", "day"], of: "c")
-    let users = (1...library.ways(of: library.metrics[id])).map { builder.column("user_\($0)", of: events) }
+    let users = (1...library.ways(of: library.metrics[id])).map { events["user_\($0)"] }
     let counts = retention.after.flatMap { after in
       let (eligible, returned) = states(after, builder)
       return [
@@ -200,9 +190,7 @@ extension Translation {
         SQLColumn(fewest([returned], users), "returners_\(after.name)"),
       ]
     }
-    return define(
-      "\(name)_users", "\(name): the users behind the starts.",
-      builder.select(keys + counts, groupedBy: keys.map(\.expression)))
+    return define("\(name)_users", "\(name): the users behind the starts.", builder.grouped(counts, by: keys))
   }
 
   private func rated(
@@ -211,14 +199,14 @@ extension Translation {
     let builder = SelectBuilder(from: all, as: "a")
     let values = parts.map { part -> SQLColumn in
       func column(_ role: PartRole) -> SQLExpression {
-        let column = builder.column(role.name, of: "a")
+        let column = builder[role.name]
         guard let value = retention.value, case .worth = role else { return column }
         return inRange(column, value.type)
       }
       guard let (days, dividend) = part.quotient else { return SQLColumn(column(part), part.name) }
       return SQLColumn(quotient(column(dividend), column(.eligible(days)), retention.value?.type), part.name)
     }
-    return builder.select(keys(builder, ["subject", "r", "grp"] + others) + values)
+    return builder.select(builder.columns(["subject", "r", "grp"] + others) + values)
   }
 
   /// A value or a number divided by another number; of a Decimal both in millionths.

@@ -62,7 +62,7 @@ extension Translation {
       // Each fact once for a subject, however many links lead there.
       let end = follow(link.fromFact, from: fact, builder)
       let ends = builder.join(.inner, linkEnds(link), as: "ends", on: ["end_id": end])
-      return builder.column("subject", of: ends)
+      return ends["subject"]
     }
   }
 
@@ -73,8 +73,7 @@ extension Translation {
       .linkEnds(link), named: "\(relationName(link.link))_ends", "Which ids each subject is linked with."
     ) {
       let builder = SelectBuilder(from: linkPairs(link), as: "p")
-      return builder.select(
-        ["subject", "end_id"].map { SQLColumn(builder.column($0, of: "p"), $0) }, isDistinct: true)
+      return builder.select(builder.columns(["subject", "end_id"]), isDistinct: true)
     }
   }
 
@@ -93,7 +92,7 @@ extension Translation {
           pairs(link) { builder, row in
             let bundle = self.column(bundle, of: row.alias)
             let alias = builder.join(.inner, habits, as: "b", on: ["bundle": bundle])
-            return builder.column("habit", of: alias)
+            return alias["habit"]
           })
       }
       return .union(queries, isDistinct: true)
@@ -111,7 +110,7 @@ extension Translation {
       needs.fields[link.link]?.contains(field) ?? false
     {
       let kind = column(FieldReference(record: link.link, field: field), of: "l")
-      isSum = SQLExpression.integer(1).when(kind.equals(.text("sum")), otherwise: .integer(0))
+      isSum = kind.equals(.text("sum")).asNumber
     }
     builder.conditions += [subject.isPresent, owner.isPresent, end.isPresent]
     return builder.select(
@@ -156,11 +155,11 @@ extension Translation {
   ) -> (builder: SelectBuilder, columns: [SQLColumn]) {
     let builder = SelectBuilder(from: level, as: "b")
     builder.join(.inner, members, as: "m") {
-      [column(fields.bundle, of: $0).equals(builder.column("held", of: "b"))]
+      [column(fields.bundle, of: $0).equals(builder["held"])]
     }
     let held = column(field, of: "m")
     builder.conditions.append(held.isPresent)
-    return (builder, [SQLColumn(builder.column("bundle", of: "b"), "bundle"), SQLColumn(held, name)])
+    return (builder, [SQLColumn(builder["bundle"], "bundle"), SQLColumn(held, name)])
   }
 
   /// `problem`: bundles that hold one a level deeper than the last: themselves, or too many (LINK-05).
@@ -169,7 +168,7 @@ extension Translation {
     let problem = SQLExpression.infix(
       .concatenate,
       .text("bundle contains itself, or bundles nest more than \(BundleFields.deepest) deep: "),
-      builder.column("bundle", of: "b"))
+      builder["bundle"])
     return define(
       "bundles_too_deep", "Bundles that evaluation refuses; a row is an error.",
       builder.select([SQLColumn(problem, "problem")], isDistinct: true))
@@ -186,9 +185,9 @@ extension Translation {
       "Sums of different units, which evaluation refuses; a row is an error."
     ) {
       let builder = SelectBuilder(from: linkPairs(link), as: "p")
-      builder.conditions.append(builder.column("is_sum", of: "p").equals(.integer(1)))
+      builder.conditions.append(builder["is_sum"].isOne)
       let ends = zip(units, ["end_id", "owner"]).map { unit, name in
-        let row = row(of: unit.record, id: builder.column(name, of: "p"), builder)
+        let row = row(of: unit.record, id: builder[name], builder)
         // An end without a record says nothing; one without a unit has another than those with one.
         if let row, let id = library.records[unit.record].idField {
           builder.conditions.append(
@@ -198,7 +197,7 @@ extension Translation {
       }
       builder.conditions.append(.infix(.notEqual, ends[0], ends[1]))
       let problem = SQLExpression.infix(
-        .concatenate, .text("a sum link joins different units: "), builder.column("owner", of: "p"))
+        .concatenate, .text("a sum link joins different units: "), builder["owner"])
       return builder.select([SQLColumn(problem, "problem")], isDistinct: true)
     }
     if !broken.contains(name) { broken.append(name) }

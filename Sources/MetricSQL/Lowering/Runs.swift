@@ -51,11 +51,8 @@ extension Translation {
     part(windows, .bests(windows.forgiveness), named: "bests", "the longest streak up to each window.") {
       let builder = SelectBuilder(from: runs(windows), as: "i")
       let best = SQLExpression.window(
-        .aggregate(.max, builder.column("run", of: "i")),
-        SQLWindow(
-          partition: [builder.column("subject", of: "i")], order: [SQLOrder(builder.column("r", of: "i"))],
-          frame: .throughCurrent))
-      return builder.select(keys(of: builder, ["subject", "r"]) + [SQLColumn(best, "best")])
+        .aggregate(.max, builder["run"]), of: [builder["subject"]], by: [builder["r"]], .throughCurrent)
+      return builder.select(builder.columns(["subject", "r"]) + [SQLColumn(best, "best")])
     }
   }
 
@@ -65,7 +62,7 @@ extension Translation {
     return part(windows, .runs, named: "runs", "the streak at the end of each complete window.") {
       let builder = SelectBuilder(from: islands, as: "i")
       return builder.select(
-        keys(of: builder, ["subject", "r", "phase", "number"])
+        builder.columns(["subject", "r", "phase", "number"])
           + [SQLColumn(.integer(1), "whole"), SQLColumn(runLength(builder), "run")])
     }
   }
@@ -73,14 +70,12 @@ extension Translation {
   func islands(_ windows: Windows, _ complete: String, wholeOnly: Bool) -> String {
     part(windows, .islands, named: "islands") {
       let builder = SelectBuilder(from: complete, as: "c")
-      let (subject, end) = (builder.column("subject", of: "c"), builder.column("r", of: "c"))
+      let (subject, end) = (builder["subject"], builder["r"])
       let window = windows.completion.window
       if wholeOnly { builder.conditions.append(isWhole(end, window)) }
       let number = windowNumber(end, window)
       let phase = phaseColumn(end, windows)
-      let rank = SQLExpression.window(
-        .rowNumber,
-        SQLWindow(partition: [subject, phase], order: [SQLOrder(end)]))
+      let rank = SQLExpression.window(.rowNumber, of: [subject, phase], by: [end])
       return builder.select([
         SQLColumn(subject, "subject"), SQLColumn(end, "r"), SQLColumn(phase, "phase"),
         SQLColumn(number, "number"), SQLColumn(number - rank, "island"),
@@ -89,15 +84,7 @@ extension Translation {
   }
 
   private func runLength(_ builder: SelectBuilder) -> SQLExpression {
-    .window(
-      .rowNumber,
-      SQLWindow(
-        partition: ["subject", "phase", "island"].map { builder.column($0, of: "i") },
-        order: [SQLOrder(builder.column("r", of: "i"))]))
-  }
-
-  private func keys(of builder: SelectBuilder, _ names: [String], alias: String = "i") -> [SQLColumn] {
-    names.map { SQLColumn(builder.column($0, of: alias), $0) }
+    .window(.rowNumber, of: ["subject", "phase", "island"].map { builder[$0] }, by: [builder["r"]])
   }
 
   /// Calendar units: whole ones make islands, and a window that ends inside a unit is on the unit before.
@@ -106,21 +93,19 @@ extension Translation {
     let islands = islands(windows, complete, wholeOnly: true)
     let units = part(windows, .units, named: "unit_runs", "the streak of each whole calendar unit.") {
       let builder = SelectBuilder(from: islands, as: "i")
-      return builder.select(
-        keys(of: builder, ["subject", "number"]) + [SQLColumn(runLength(builder), "run")])
+      return builder.select(builder.columns(["subject", "number"]) + [SQLColumn(runLength(builder), "run")])
     }
     return part(windows, .runs, named: "runs", "the streak at each day that completes a unit.") {
       let builder = SelectBuilder(from: complete, as: "c")
-      let (subject, end) = (builder.column("subject", of: "c"), builder.column("r", of: "c"))
+      let (subject, end) = (builder["subject"], builder["r"])
       let number = windowNumber(end, windows.completion.window)
       let before = builder.join(
         .left, units, as: "u", on: ["subject": subject, "number": number - .integer(1)])
-      let whole = SQLExpression.integer(1).when(
-        isWhole(end, windows.completion.window), otherwise: .integer(0))
+      let whole = isWhole(end, windows.completion.window).asNumber
       return builder.select([
         SQLColumn(subject, "subject"), SQLColumn(end, "r"), SQLColumn(.integer(0), "phase"),
         SQLColumn(number, "number"), SQLColumn(whole, "whole"),
-        SQLColumn(builder.column("run", of: before).or(0) + .integer(1), "run"),
+        SQLColumn(before["run"].or(0) + .integer(1), "run"),
       ])
     }
   }
@@ -136,32 +121,29 @@ extension Translation {
   private func positions(_ windows: Windows, wholeOnly: Bool) -> String {
     part(windows, .positions, named: "positions", "its windows without those that rest, counted.") {
       let builder = SelectBuilder(from: states(windows), as: "i")
-      let (subject, end) = (builder.column("subject", of: "i"), builder.column("r", of: "i"))
+      let (subject, end) = (builder["subject"], builder["r"])
       let window = windows.completion.window
       if wholeOnly { builder.conditions.append(isWhole(end, window)) }
       let phase = phaseColumn(end, windows)
-      let standing = SQLExpression.integer(1) - builder.column("rest", of: "i")
+      let standing = SQLExpression.integer(1) - builder["rest"]
       let place = SQLExpression.window(
-        .aggregate(.count, SQLExpression.integer(1).when(standing.equals(.integer(1)))),
-        SQLWindow(partition: [subject, phase], order: [SQLOrder(end)], frame: .throughCurrent))
+        .aggregate(.count, SQLExpression.integer(1).when(standing.isOne)), of: [subject, phase], by: [end],
+        .throughCurrent)
       return builder.select([
         SQLColumn(subject, "subject"), SQLColumn(end, "r"), SQLColumn(phase, "phase"),
         SQLColumn(windowNumber(end, window), "number"),
-        SQLColumn(builder.column("complete", of: "i"), "complete"),
+        SQLColumn(builder["complete"], "complete"),
         SQLColumn(standing, "standing"), SQLColumn(place, "place"),
       ])
     }
   }
 
   private func restingRun(_ builder: SelectBuilder, _ windows: Windows) -> SQLExpression {
-    func own(_ name: String) -> SQLExpression { builder.column(name, of: "i") }
-    let breaks = own("place").when(
-      own("standing").equals(.integer(1)).and(own("complete").equals(.integer(0))))
+    func own(_ name: String) -> SQLExpression { builder[name] }
+    let breaks = own("place").when(own("standing").isOne.and(own("complete").equals(.integer(0))))
     let last = SQLExpression.window(
-      .aggregate(.max, breaks),
-      SQLWindow(
-        partition: [own("subject")] + ((windows.length ?? 1) > 1 ? [own("phase")] : []),
-        order: [SQLOrder(own("r"))], frame: .throughCurrent))
+      .aggregate(.max, breaks), of: [own("subject")] + ((windows.length ?? 1) > 1 ? [own("phase")] : []),
+      by: [own("r")], .throughCurrent)
     return own("place") - last.or(0)
   }
 
@@ -173,14 +155,12 @@ extension Translation {
     let positions = positions(windows, wholeOnly: windows.length == nil)
     return part(windows, .counted, named: "counted", "its windows, the incomplete ones counted.") {
       let builder = SelectBuilder(from: positions, as: "i")
-      let open = builder.column("standing", of: "i") - builder.column("complete", of: "i")
+      let open = builder["standing"] - builder["complete"]
       let opens = SQLExpression.window(
-        .aggregate(.sum, open),
-        SQLWindow(
-          partition: [builder.column("subject", of: "i"), builder.column("phase", of: "i")],
-          order: [SQLOrder(builder.column("r", of: "i"))], frame: .throughCurrent))
+        .aggregate(.sum, open), of: [builder["subject"], builder["phase"]], by: [builder["r"]],
+        .throughCurrent)
       return builder.select(
-        keys(of: builder, ["subject", "r", "phase", "number", "place"])
+        builder.columns(["subject", "r", "phase", "number", "place"])
           + [SQLColumn(open, "open"), SQLColumn(opens, "opens")])
     }
   }
@@ -192,52 +172,46 @@ extension Translation {
     isOpen: SQLExpression, place: SQLExpression, opens: SQLExpression, same names: [String]
   ) -> SQLExpression {
     let first = builder.join(.left, counted, as: "f", same: names, of: "i") { alias in
-      [
-        builder.column("open", of: alias).equals(.integer(1)),
-        builder.column("opens", of: alias).equals(opens - .integer(forgiveness.open)),
-      ]
+      [alias["open"].isOne, alias["opens"].equals(opens - .integer(forgiveness.open))]
     }
-    let isNear = (place - builder.column("place", of: first)).isBelow(.integer(forgiveness.windows))
-    return (builder.column("place", of: first) - builder.column("opens", of: first))
-      .when(isOpen.equals(.integer(1)).and(isNear))
+    let isNear = (place - first["place"]).isBelow(.integer(forgiveness.windows))
+    return (first["place"] - first["opens"])
+      .when(isOpen.isOne.and(isNear))
   }
 
   private func forgivingRuns(_ windows: Windows, _ forgiveness: Forgiveness) -> String {
     let counted = counted(windows)
     let stretches = part(windows, .stretches(forgiveness), named: "stretches") {
       let builder = SelectBuilder(from: counted, as: "i")
-      func own(_ name: String) -> SQLExpression { builder.column(name, of: "i") }
       let start = start(
-        builder, counted, forgiveness, isOpen: own("open"), place: own("place"), opens: own("opens"),
+        builder, counted, forgiveness, isOpen: builder["open"], place: builder["place"],
+        opens: builder["opens"],
         same: ["subject", "phase"])
       let latest = SQLExpression.window(
-        .aggregate(.max, start),
-        SQLWindow(
-          partition: [own("subject"), own("phase")], order: [SQLOrder(own("r"))], frame: .throughCurrent))
+        .aggregate(.max, start), of: [builder["subject"], builder["phase"]], by: [builder["r"]],
+        .throughCurrent)
       return builder.select(
-        keys(of: builder, ["subject", "r", "number", "place", "opens"]) + [SQLColumn(latest.or(0), "start")])
+        builder.columns(["subject", "r", "number", "place", "opens"]) + [SQLColumn(latest.or(0), "start")])
     }
     let comment =
       "the complete windows of the stretch up to each window that forgives \(forgiveness.asWritten)."
     return part(windows, .forgiving(forgiveness), named: "kind_runs", comment) {
       let builder = SelectBuilder(from: windows.length == nil ? states(windows) : stretches, as: "i")
-      func own(_ name: String) -> SQLExpression { builder.column(name, of: "i") }
-      var (place, opens, start) = (own("place"), own("opens"), own("start"))
+      var (place, opens, start) = (builder["place"], builder["opens"], builder["start"])
       if windows.length == nil {
         // A window that ends inside a unit follows the unit before.
-        let number = windowNumber(own("r"), windows.completion.window)
+        let number = windowNumber(builder["r"], windows.completion.window)
         let before = builder.join(
-          .left, stretches, as: "u", on: ["subject": own("subject"), "number": number - .integer(1)])
-        func earlier(_ name: String) -> SQLExpression { builder.column(name, of: before).or(0) }
-        let standing = SQLExpression.integer(1) - own("rest")
-        let open = standing - own("complete")
+          .left, stretches, as: "u", on: ["subject": builder["subject"], "number": number - .integer(1)])
+        func earlier(_ name: String) -> SQLExpression { before[name].or(0) }
+        let standing = SQLExpression.integer(1) - builder["rest"]
+        let open = standing - builder["complete"]
         (place, opens) = (earlier("place") + standing, earlier("opens") + open)
         let latest = self.start(
           builder, counted, forgiveness, isOpen: open, place: place, opens: opens, same: ["subject"])
         start = .operation(.higher, [earlier("start"), latest.or(0)])
       }
-      return builder.select(
-        keys(of: builder, ["subject", "r"]) + [SQLColumn(place - opens - start, "run")])
+      return builder.select(builder.columns(["subject", "r"]) + [SQLColumn(place - opens - start, "run")])
     }
   }
 
@@ -246,7 +220,7 @@ extension Translation {
     return part(windows, .runs, named: "runs", "the streak read from each window.") {
       let builder = SelectBuilder(from: positions, as: "i")
       return builder.select(
-        keys(of: builder, ["subject", "r", "phase", "number", "complete", "standing", "place"])
+        builder.columns(["subject", "r", "phase", "number", "complete", "standing", "place"])
           + [SQLColumn(.integer(1), "whole"), SQLColumn(restingRun(builder, windows), "run")])
     }
   }
@@ -256,29 +230,29 @@ extension Translation {
     let units = part(windows, .units, named: "unit_runs", "the streak read from each whole calendar unit.") {
       let builder = SelectBuilder(from: positions, as: "i")
       return builder.select(
-        keys(of: builder, ["subject", "number", "place"]) + [SQLColumn(restingRun(builder, windows), "run")])
+        builder.columns(["subject", "number", "place"]) + [SQLColumn(restingRun(builder, windows), "run")])
     }
     return part(windows, .runs, named: "runs", "the streak read from each day.") {
       let builder = SelectBuilder(from: states(windows), as: "i")
-      func own(_ name: String) -> SQLExpression { builder.column(name, of: "i") }
       let window = windows.completion.window
-      let number = windowNumber(own("r"), window)
+      let number = windowNumber(builder["r"], window)
       let before = builder.join(
-        .left, units, as: "u", on: ["subject": own("subject"), "number": number - .integer(1)])
-      let standing = SQLExpression.integer(1) - own("rest")
-      let earlier = builder.column("run", of: before).or(0)
+        .left, units, as: "u", on: ["subject": builder["subject"], "number": number - .integer(1)])
+      let standing = SQLExpression.integer(1) - builder["rest"]
+      let earlier = before["run"].or(0)
       let run = SQLExpression.conditional(
         [
-          SQLBranch(condition: own("complete").equals(.integer(1)), value: earlier + .integer(1)),
-          SQLBranch(condition: own("rest").equals(.integer(1)), value: earlier),
+          SQLBranch(condition: builder["complete"].isOne, value: earlier + .integer(1)),
+          SQLBranch(condition: builder["rest"].isOne, value: earlier),
         ], otherwise: .integer(0))
-      return builder.select([
-        SQLColumn(own("subject"), "subject"), SQLColumn(own("r"), "r"), SQLColumn(.integer(0), "phase"),
-        SQLColumn(number, "number"), SQLColumn(own("complete"), "complete"), SQLColumn(standing, "standing"),
-        SQLColumn(builder.column("place", of: before).or(0) + standing, "place"),
-        SQLColumn(.integer(1).when(isWhole(own("r"), window), otherwise: .integer(0)), "whole"),
-        SQLColumn(run, "run"),
-      ])
+      return builder.select(
+        builder.columns(["subject", "r"]) + [
+          SQLColumn(.integer(0), "phase"), SQLColumn(number, "number"),
+          SQLColumn(builder["complete"], "complete"), SQLColumn(standing, "standing"),
+          SQLColumn(before["place"].or(0) + standing, "place"),
+          SQLColumn(.integer(1).when(isWhole(builder["r"], window), otherwise: .integer(0)), "whole"),
+          SQLColumn(run, "run"),
+        ])
     }
   }
 }

@@ -1,3 +1,16 @@
+/// A relation under its name in a query.
+struct Alias: Hashable, ExpressibleByStringLiteral {
+  let name: String
+
+  init(_ name: String) { self.name = name }
+  init(stringLiteral name: String) { self.name = name }
+
+  subscript(_ column: String) -> SQLExpression { .column(relation: name, name: column) }
+
+  /// Some of its columns, under their own names.
+  func columns(_ names: [String]) -> [SQLColumn] { names.map { SQLColumn(self[$0], $0) } }
+}
+
 /// A query while it is put together: its relations get names of their own, and a relation that is needed
 /// twice on the same condition is joined once.
 final class SelectBuilder {
@@ -7,8 +20,10 @@ final class SelectBuilder {
   /// Where the rows are the pairs of these anchors, called `a`, which have the columns of metrics that are read there.
   var anchors: Anchors?
 
+  /// What the relation is called that the rows are taken from.
+  let own: Alias
   private var aliases: Set<String> = []
-  private var known: [JoinKey: String] = [:]
+  private var known: [JoinKey: Alias] = [:]
 
   private struct JoinKey: Hashable {
     var relation: [String]
@@ -16,36 +31,37 @@ final class SelectBuilder {
   }
 
   /// - Parameter alias: what the relation is called in this query.
-  init(from relation: String, as alias: String) {
-    from = SQLRelation(path: [relation], alias: alias)
-    aliases.insert(alias)
-  }
+  convenience init(from relation: String, as alias: String) { self.init(table: [relation], as: alias) }
 
   init(table path: [String], as alias: String) {
     from = SQLRelation(path: path, alias: alias)
+    own = Alias(alias)
     aliases.insert(alias)
   }
 
-  func column(_ name: String, of alias: String) -> SQLExpression { .column(relation: alias, name: name) }
+  /// A column of the relation that the rows are taken from.
+  subscript(_ column: String) -> SQLExpression { own[column] }
+
+  func columns(_ names: [String] = ["subject", "r"]) -> [SQLColumn] { own.columns(names) }
 
   /// Joins a relation; `on` receives its name. The same join twice is one.
   @discardableResult
   func join(
-    _ kind: SQLJoin.Kind, _ relation: String, as hint: String, on condition: (String) -> [SQLExpression]
-  ) -> String {
+    _ kind: SQLJoin.Kind, _ relation: String, as hint: String, on condition: (Alias) -> [SQLExpression]
+  ) -> Alias {
     // The condition is compared under a name that stands for whatever the relation will be called.
     let key = JoinKey(relation: [relation, "\(kind)"], on: condition("?"))
     if let alias = known[key] { return alias }
-    var alias = hint
+    var name = hint
     var number = 1
-    while aliases.contains(alias) {
+    while !aliases.insert(name).inserted {
       number += 1
-      alias = "\(hint)\(number)"
+      name = "\(hint)\(number)"
     }
-    aliases.insert(alias)
+    let alias = Alias(name)
     known[key] = alias
     joins.append(
-      SQLJoin(kind: kind, relation: SQLRelation(path: [relation], alias: alias), on: condition(alias)))
+      SQLJoin(kind: kind, relation: SQLRelation(path: [relation], alias: name), on: condition(alias)))
     return alias
   }
 
@@ -54,22 +70,27 @@ final class SelectBuilder {
   func join(
     _ kind: SQLJoin.Kind, _ relation: String, as hint: String,
     on values: KeyValuePairs<String, SQLExpression>,
-    and rest: (String) -> [SQLExpression] = { _ in [] }
-  ) -> String {
+    and rest: (Alias) -> [SQLExpression] = { _ in [] }
+  ) -> Alias {
     join(kind, relation, as: hint) { alias in
-      values.map { column($0, of: alias).equals($1) } + rest(alias)
+      values.map { alias[$0].equals($1) } + rest(alias)
     }
   }
 
   /// Joins the rows that have the same values in some columns as those of another relation.
   @discardableResult
   func join(
-    _ kind: SQLJoin.Kind, _ relation: String, as hint: String, same names: [String], of other: String,
-    and rest: (String) -> [SQLExpression] = { _ in [] }
-  ) -> String {
+    _ kind: SQLJoin.Kind, _ relation: String, as hint: String, same names: [String], of other: Alias,
+    and rest: (Alias) -> [SQLExpression] = { _ in [] }
+  ) -> Alias {
     join(kind, relation, as: hint) { alias in
-      names.map { column($0, of: alias).equals(column($0, of: other)) } + rest(alias)
+      names.map { alias[$0].equals(other[$0]) } + rest(alias)
     }
+  }
+
+  /// A row for each of some keys, with aggregates of the rows that have them.
+  func grouped(_ aggregates: [SQLColumn], by keys: [SQLColumn]) -> SQLQuery {
+    select(keys + aggregates, groupedBy: keys.map(\.expression))
   }
 
   func select(

@@ -11,8 +11,8 @@ extension Translation {
       "\(name): the runs of complete windows, from the first to the last."
     ) {
       let builder = SelectBuilder(from: islands(windows, complete(windows), wholeOnly: false), as: "i")
-      let keys = ["subject", "phase", "island"].map { builder.column($0, of: "i") }
-      let number = builder.column("number", of: "i")
+      let keys = ["subject", "phase", "island"].map { builder[$0] }
+      let number = builder["number"]
       return builder.select(
         [
           SQLColumn(keys[0], "subject"), SQLColumn(keys[1], "phase"),
@@ -41,7 +41,7 @@ extension Translation {
     var through: SQLExpression
     var isOwnPhase: [SQLExpression]
 
-    func own(_ name: String) -> SQLExpression { .column(relation: "w", name: name) }
+    func own(_ name: String) -> SQLExpression { Alias("w")[name] }
     /// The span's last window up to the anchor, and the first from a window on.
     var last: SQLExpression { .operation(.lower, [own("last"), through]) }
     func first(from: SQLExpression?) -> SQLExpression {
@@ -53,11 +53,11 @@ extension Translation {
     let name = library.metrics[windows.id].name
     let length = windows.length ?? 1
     let spans = spans(windows)
-    func through(_ day: SQLExpression, _ alias: String) -> SQLExpression {
-      lastNumber(through: day, phase: .column(relation: alias, name: "phase"), length)
+    func through(_ day: SQLExpression, _ alias: Alias) -> SQLExpression {
+      lastNumber(through: day, phase: alias["phase"], length)
     }
-    func began(_ day: SQLExpression, _ alias: String) -> SQLExpression {
-      SQLExpression.column(relation: alias, name: "first").isAtMost(through(day, alias))
+    func began(_ day: SQLExpression, _ alias: Alias) -> SQLExpression {
+      alias["first"].isAtMost(through(day, alias))
     }
     let relation = openRelation(
       .spanValues(windows.id, windows.mode, anchors), named: "\(name)_totals",
@@ -66,24 +66,22 @@ extension Translation {
       if case .days(let days) = anchors.kind, request.days.areFew {
         let builder = SelectBuilder(from: spans, as: "w")
         let day = self.day(of: days, builder) { [began($0, "w")] }
-        return (
-          builder, [SQLColumn(builder.column("subject", of: "w"), "subject"), SQLColumn(day, "r")], true
-        )
+        return (builder, [SQLColumn(builder["subject"], "subject"), SQLColumn(day, "r")], true)
       }
       let builder = SelectBuilder(from: anchors.relation, as: "a")
       builder.join(.inner, spans, as: "w", same: ["subject"], of: "a") { alias in
-        [began(builder.column("r", of: "a"), alias)]
+        [began(builder["r"], alias)]
       }
-      return (builder, keys(builder), true)
+      return (builder, builder.columns(), true)
     }
     let day = relation.keys[1].expression
-    let isOwn = SQLExpression.column(relation: "w", name: "phase").equals(phase(day, length))
+    let isOwn = Alias("w")["phase"].equals(phase(day, length))
     return Reading(
       relation: relation, day: day, through: through(day, "w"), isOwnPhase: length > 1 ? [isOwn] : [])
   }
 
   private func joined(_ relation: String, _ column: String, _ builder: SelectBuilder) -> SQLExpression {
-    builder.column(column, of: builder.join(.left, relation, as: "w", same: ["subject", "r"], of: "a"))
+    builder.join(.left, relation, as: "w", same: ["subject", "r"], of: "a")[column]
   }
 
   // MARK: What is read
@@ -149,7 +147,7 @@ extension Translation {
           keys + [SQLColumn(value, "n")], groupedBy: keys.map(\.expression) + [read.own("phase")],
           where: conditions))
       let best = SelectBuilder(from: tilings, as: "a")
-      return (define("\(tilings)_most", grouped(best, .aggregate(.max, best.column("n", of: "a")))), "value")
+      return (define("\(tilings)_most", grouped(best, .aggregate(.max, best["n"]))), "value")
     }
     return (read.relation.name, read.relation.add(value, where: conditions))
   }

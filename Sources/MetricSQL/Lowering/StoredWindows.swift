@@ -7,7 +7,7 @@ extension Translation {
     let table = freeName("\(library.metrics[windows.id].name)_closed_windows")
     storedWindows.append((windows, table))
     let builder = SelectBuilder(table: [table], as: "a")
-    builder.conditions.append(builder.column("subject", of: "a").isPresent)
+    builder.conditions.append(builder["subject"].isPresent)
     return builder
   }
 
@@ -20,8 +20,8 @@ extension Translation {
     let first = SQLExpression.operation(.dayNumber, [.parameter(.since)])
     if isChange { changedReach = reach(of: windows) }
     let builder = SelectBuilder(from: windows.hasEach ? states(windows) : complete(windows), as: "a")
-    if isChange { builder.conditions.append(builder.column("r", of: "a").isAtLeast(first)) }
-    var queries = [builder.select(keys(builder, names))]
+    if isChange { builder.conditions.append(builder["r"].isAtLeast(first)) }
+    var queries = [builder.select(builder.columns(names))]
     func row(_ builder: SelectBuilder, subject: SQLExpression, day: SQLExpression) -> SQLQuery {
       builder.select(names.map { SQLColumn($0 == "subject" ? subject : $0 == "r" ? day : .integer(0), $0) })
     }
@@ -30,11 +30,11 @@ extension Translation {
       let days = define(
         "changed_days", columns: ["n"], "As many days as are computed again.", .series(through: last - first))
       let day = SelectBuilder(from: days, as: "d")
-      queries.append(row(day, subject: .null(.text), day: first + day.column("n", of: "d")))
+      queries.append(row(day, subject: .null(.text), day: first + day["n"]))
     }
     for problems in broken {
       let problem = SelectBuilder(from: problems, as: "b")
-      let error = SQLExpression.operation(.fail, [problem.column("problem", of: "b")])
+      let error = SQLExpression.operation(.fail, [problem["problem"]])
       queries.append(row(problem, subject: error, day: .integer(0)))
     }
     return queries.count == 1 ? queries[0] : .union(queries, isDistinct: false)

@@ -5,19 +5,19 @@ extension Translation {
   /// A query of anchors with some windows of a completion beside each.
   private func reading(
     _ id: MetricID, _ windows: Windows, _ anchors: Anchors,
-    where conditions: (_ day: SQLExpression, _ end: SQLExpression, _ window: String) -> [SQLExpression]
+    where conditions: (_ day: SQLExpression, _ end: SQLExpression, _ window: Alias) -> [SQLExpression]
   ) -> SelectBuilder {
     let (builder, _) = anchored(id, anchors)
-    let day = builder.column("r", of: "a")
+    let day = builder["r"]
     builder.join(.left, runs(windows), as: "w", same: ["subject"], of: "a") { alias in
-      conditions(day, .column(relation: alias, name: "r"), alias)
+      conditions(day, alias["r"], alias)
     }
     return builder
   }
 
   func grouped(_ builder: SelectBuilder, _ value: SQLExpression) -> SQLQuery {
-    let keys = keys(builder)
-    return builder.select(keys + [SQLColumn(value, "value")], groupedBy: keys.map(\.expression))
+    let keys = builder.columns()
+    return builder.grouped([SQLColumn(value, "value")], by: keys)
   }
 
   // MARK: Readings
@@ -43,29 +43,29 @@ extension Translation {
       return longestStreak(windows, anchors, grace: 0, builder)
     case .current, .forgiving:
       let run = builder.join(.left, runs(windows), as: "w", same: ["subject", "r"], of: "a")
-      return builder.column("run", of: run).or(0)
+      return run["run"].or(0)
     case .best where windows.hasSpans: return longestStreak(windows, anchors, grace: nil, builder)
     case .grace(let count) where windows.hasSpans:
       return longestStreak(windows, anchors, grace: count, builder)
     case .best where windows.completion.rest != nil, .bestForgiving:
       let best = builder.join(.left, bests(windows), as: "w", same: ["subject", "r"], of: "a")
-      return builder.column("best", of: best).or(0)
+      return best["best"].or(0)
     case .best:
       let read = reading(id, windows, anchors) { day, end, _ in [end.isAtMost(day)] }
-      return joined(id, grouped(read, .aggregate(.max, read.column("run", of: "w"))), builder)
+      return joined(id, grouped(read, .aggregate(.max, Alias("w")["run"])), builder)
     case .previous: return joined(id, previousRun(id, windows, anchors), builder)
     case .grace(let count):
       let read = reading(id, windows, anchors) { day, end, alias in
         self.among(count + 1, windows, day, end, alias)
       }
-      return joined(id, grouped(read, .aggregate(.max, read.column("run", of: "w"))), builder)
+      return joined(id, grouped(read, .aggregate(.max, Alias("w")["run"])), builder)
     case .last(let count) where windows.completion.rest != nil:
       let read = resting(count, id, windows, anchors).builder
-      return joined(id, grouped(read, .aggregate(.count, read.column("r", of: "w"))), builder)
+      return joined(id, grouped(read, .aggregate(.count, Alias("w")["r"])), builder)
     case .last(let count) where windows.hasSpans: return momentum(windows, anchors, last: count, builder)
     case .last(let count):
       let read = reading(id, windows, anchors) { self.among(count, windows, $0, $1, $2) }
-      return joined(id, grouped(read, .aggregate(.count, read.column("r", of: "w"))), builder)
+      return joined(id, grouped(read, .aggregate(.count, Alias("w")["r"])), builder)
     case .halfLife(let count):
       let most = HalfLife.weights(windows: count).count
       if windows.completion.rest != nil {
@@ -73,8 +73,7 @@ extension Translation {
         return joined(id, weighted(read, age: age, halfLife: count), builder)
       }
       let read = reading(id, windows, anchors) { self.among(most, windows, $0, $1, $2) }
-      let age =
-        windowNumber(read.column("r", of: "a"), windows.completion.window) - read.column("number", of: "w")
+      let age = windowNumber(read["r"], windows.completion.window) - Alias("w")["number"]
       return joined(id, weighted(read, age: age, halfLife: count), builder)
     }
   }
@@ -82,40 +81,37 @@ extension Translation {
   /// The value of a query by anchors, 0 where it has none.
   private func joined(_ id: MetricID, _ query: SQLQuery, _ builder: SelectBuilder) -> SQLExpression {
     let relation = define(library.metrics[id].name, comment(id), query)
-    return builder.column(
-      "value", of: builder.join(.left, relation, as: "w", same: ["subject", "r"], of: "a")
-    ).or(0)
+    return builder.join(.left, relation, as: "w", same: ["subject", "r"], of: "a")["value"].or(0)
   }
 
   /// The run of the newest window after those of the current run. A place and a run in one number, so that the
   /// greatest says both.
   private func previousRun(_ id: MetricID, _ windows: Windows, _ anchors: Anchors) -> SQLQuery {
     let (builder, _) = anchored(id, anchors)
-    let day = builder.column("r", of: "a")
+    let day = builder["r"]
     let own = builder.join(.left, runs(windows), as: "o", same: ["subject", "r"], of: "a")
     let rests = windows.completion.rest != nil
     let name = rests ? "place" : "number"
     let newest =
-      (rests ? builder.column(name, of: own) : windowNumber(day, windows.completion.window))
-      - builder.column("run", of: own).or(0)
+      (rests ? own[name] : windowNumber(day, windows.completion.window))
+      - own["run"].or(0)
     builder.join(.left, runs(windows), as: "w", same: ["subject"], of: "a") { alias in
-      func column(_ name: String) -> SQLExpression { .column(relation: alias, name: name) }
-      return [column(name).isAtMost(newest)] + (rests ? [column("complete").equals(.integer(1))] : [])
-        + standing(windows, day, column("r"), alias)
+      return [alias[name].isAtMost(newest)] + (rests ? [alias["complete"].isOne] : [])
+        + standing(windows, day, alias["r"], alias)
     }
     let unit = SQLExpression.integer(1_000_000)
-    let packed = (builder.column(name, of: "w") + unit) * unit + builder.column("run", of: "w")
+    let packed = (Alias("w")[name] + unit) * unit + Alias("w")["run"]
     return grouped(builder, SQLExpression.aggregate(.max, packed).modulo(unit))
   }
 
   /// That a window is one of the windows 0, 1, … before a count, rest windows counted too.
   private func among(
-    _ count: Int, _ windows: Windows, _ day: SQLExpression, _ end: SQLExpression, _ alias: String
+    _ count: Int, _ windows: Windows, _ day: SQLExpression, _ end: SQLExpression, _ alias: Alias
   ) -> [SQLExpression] {
     guard let length = windows.length else {
-      let number = SQLExpression.column(relation: alias, name: "number")
+      let number = alias["number"]
       let own = windowNumber(day, windows.completion.window)
-      let isWhole = SQLExpression.column(relation: alias, name: "whole").equals(.integer(1))
+      let isWhole = alias["whole"].isOne
       let isEarlier = isWhole.and(number.isBelow(own)).and(number.isAbove(own - .integer(count)))
       return [end.equals(day).or(isEarlier)]
     }
@@ -124,11 +120,11 @@ extension Translation {
 
   /// That a rolling window is window 0, 1, … of a day.
   private func chain(
-    _ length: Int, _ day: SQLExpression, _ end: SQLExpression, _ alias: String
+    _ length: Int, _ day: SQLExpression, _ end: SQLExpression, _ alias: Alias
   ) -> [SQLExpression] {
     let isEarlier = end.isAtMost(day)
     guard length > 1 else { return [isEarlier] }
-    return [isEarlier, SQLExpression.column(relation: alias, name: "phase").equals(phase(day, length))]
+    return [isEarlier, alias["phase"].equals(phase(day, length))]
   }
 
   /// `round₆(min(1, Σ weights))` of the complete windows beside each anchor.
@@ -144,23 +140,22 @@ extension Translation {
     _ most: Int, _ id: MetricID, _ windows: Windows, _ anchors: Anchors
   ) -> (builder: SelectBuilder, age: SQLExpression) {
     let (builder, _) = anchored(id, anchors)
-    let day = builder.column("r", of: "a")
+    let day = builder["r"]
     let own = builder.join(.left, runs(windows), as: "o", same: ["subject", "r"], of: "a")
-    let place = builder.column("place", of: own)
+    let place = own["place"]
     builder.join(.left, runs(windows), as: "w", same: ["subject"], of: own) { alias in
-      func column(_ name: String) -> SQLExpression { .column(relation: alias, name: name) }
-      return [column("complete").equals(.integer(1)), column("place").isAbove(place - .integer(most))]
-        + standing(windows, day, column("r"), alias)
+      return [alias["complete"].isOne, alias["place"].isAbove(place - .integer(most))]
+        + standing(windows, day, alias["r"], alias)
     }
-    return (builder, place - builder.column("place", of: "w"))
+    return (builder, place - Alias("w")["place"])
   }
 
   private func standing(
-    _ windows: Windows, _ day: SQLExpression, _ end: SQLExpression, _ alias: String
+    _ windows: Windows, _ day: SQLExpression, _ end: SQLExpression, _ alias: Alias
   ) -> [SQLExpression] {
     guard let length = windows.length else {
-      let isWhole = SQLExpression.column(relation: alias, name: "whole").equals(.integer(1))
-      let number = SQLExpression.column(relation: alias, name: "number")
+      let isWhole = alias["whole"].isOne
+      let number = alias["number"]
       let own = windowNumber(day, windows.completion.window)
       return [end.equals(day).or(isWhole.and(number.isBelow(own)))]
     }
@@ -188,11 +183,11 @@ extension Translation {
 
   private func number(_ aggregate: CompletionAggregate, _ windows: Windows, _ anchors: Anchors) -> SQLQuery {
     let builder = SelectBuilder(from: anchors.relation, as: "a")
-    let day = builder.column("r", of: "a")
+    let day = builder["r"]
     builder.join(.inner, complete(windows), as: "c", same: ["subject"], of: "a") { alias in
-      [builder.column("r", of: alias).isAtMost(day)]
+      [alias["r"].isAtMost(day)]
     }
-    let end = builder.column("r", of: "c")
+    let end = Alias("c")["r"]
     let window = windows.completion.window
     if let period = aggregate.period, let first = period.start(at: day),
       let start = window.period.start(at: end)
@@ -209,14 +204,14 @@ extension Translation {
         return grouped(builder, .aggregate(.count, nil))
       }
       guard length > 1 else { return grouped(builder, .aggregate(.count, nil)) }
-      let keys = keys(builder)
+      let keys = builder.columns()
       let tilings = define(
         "\(library.metrics[windows.id].name)_tilings",
         builder.select(
           keys + [SQLColumn(.aggregate(.count, nil), "n")],
           groupedBy: keys.map(\.expression) + [phase(end, length)]))
       let best = SelectBuilder(from: tilings, as: "a")
-      return grouped(best, .aggregate(.max, best.column("n", of: "a")))
+      return grouped(best, .aggregate(.max, best["n"]))
     }
   }
 }

@@ -8,7 +8,7 @@ extension Translation {
     let scope = needs.subjects(of: entity, for: metric)
     let all = subjects(scope)
     let builder = SelectBuilder(from: all, as: "s")
-    let subject = builder.column("subject", of: "s")
+    let subject = builder["subject"]
     guard let agrees = agrees(subject, scope, builder) else { return all }
     return relation(
       .agreeing(all, scope.consents), named: "agreeing_\(relationName(entity))",

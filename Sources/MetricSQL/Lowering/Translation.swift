@@ -191,7 +191,7 @@ final class Translation {
     let base = anchors.relation.hasSuffix("_days") ? String(anchors.relation.dropLast(5)) : anchors.relation
     let relation = OpenRelation(
       freeName("\(base)_values"), level: level, "The metrics at each row of \(anchors.relation).", builder,
-      keys: keys(builder), isGrouped: false)
+      keys: builder.columns(), isGrouped: false)
     open.append(relation)
     values[anchors, default: []].insert(relation, at: chain.prefix { $0.level <= level }.count)
     return relation

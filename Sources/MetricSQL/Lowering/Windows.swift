@@ -90,8 +90,7 @@ extension Translation {
         let row = Row(record: source.record, alias: "f")
         let end = spread(row, day: day(of: row) ?? .integer(0), over: stretch, to: anchors, builder)
         queries.append(
-          builder.select(
-            [SQLColumn(builder.column("subject", of: "f"), "subject"), SQLColumn(end, "r")], isDistinct: true)
+          builder.select([SQLColumn(builder["subject"], "subject"), SQLColumn(end, "r")], isDistinct: true)
         )
       }
     }
@@ -130,49 +129,49 @@ extension Translation {
     let name = library.metrics[windows.id].name
     let queries = presence.map { source -> SQLQuery in
       let builder = SelectBuilder(from: facts(source.record, source.route, for: windows.id), as: "f")
-      let subject = builder.column("subject", of: "f")
+      let subject = builder["subject"]
       let day = day(of: Row(record: source.record, alias: "f")) ?? .integer(0)
       return builder.select(
         [SQLColumn(subject, "subject"), SQLColumn(.aggregate(.min, day), "day")], groupedBy: [subject])
     }
     let each = define("\(name)_first_facts", .union(queries, isDistinct: false))
     let minimum = SelectBuilder(from: each, as: "f")
-    let subject = minimum.column("subject", of: "f")
+    let subject = minimum["subject"]
     let first = define(
       "\(name)_first_fact", "\(name): the first day on which a window could be complete.",
       minimum.select(
-        [SQLColumn(subject, "subject"), SQLColumn(.aggregate(.min, minimum.column("day", of: "f")), "day")],
+        [SQLColumn(subject, "subject"), SQLColumn(.aggregate(.min, minimum["day"]), "day")],
         groupedBy: [subject]))
     return counted(from: first, windows)
   }
 
   private func counted(from first: String, _ windows: Windows) -> SQLQuery {
     let earliest = SelectBuilder(from: first, as: "f")
-    let span = lastDay - .aggregate(.min, earliest.column("day", of: "f"))
+    let span = lastDay - .aggregate(.min, earliest["day"])
     let series = relation(
       .spine(first), named: "day_numbers", columns: ["n"], "As many days as the facts span."
     ) {
       .series(through: .subquery(earliest.select([SQLColumn(span, "n")])))
     }
     let builder = SelectBuilder(from: first, as: "f")
-    let day = builder.column("day", of: "f")
+    let day = builder["day"]
     var end: SQLExpression
     switch windows.mode {
     case .all:
       builder.join(.inner, series, as: "s") {
-        [(day + .column(relation: $0, name: "n")).isAtMost(self.lastDay)]
+        [(day + $0["n"]).isAtMost(self.lastDay)]
       }
-      end = day + builder.column("n", of: "s")
+      end = day + Alias("s")["n"]
     case .chain(let days):
-      builder.join(.inner, days, as: "d") { [day.isAtMost(.column(relation: $0, name: "r"))] }
-      let last = builder.column("r", of: "d")
+      builder.join(.inner, days, as: "d") { [day.isAtMost($0["r"])] }
+      let last = Alias("d")["r"]
       let length = SQLExpression.integer(windows.length ?? 1)
       builder.join(.inner, series, as: "s") {
-        [(last - .column(relation: $0, name: "n") * length).isAtLeast(day)]
+        [(last - $0["n"] * length).isAtLeast(day)]
       }
-      end = last - builder.column("n", of: "s") * length
+      end = last - Alias("s")["n"] * length
     }
-    return builder.select([SQLColumn(builder.column("subject", of: "f"), "subject"), SQLColumn(end, "r")])
+    return builder.select([SQLColumn(builder["subject"], "subject"), SQLColumn(end, "r")])
   }
 
   // MARK: States
@@ -235,13 +234,13 @@ extension Translation {
     windowRelation(windows, .complete, named: "complete", "the windows that are complete.") {
       if windows.completion.rest != nil {
         let builder = SelectBuilder(from: states(windows), as: "a")
-        builder.conditions.append(builder.column("complete", of: "a").equals(.integer(1)))
-        return builder.select(keys(builder))
+        builder.conditions.append(builder["complete"].isOne)
+        return builder.select(builder.columns())
       }
-      if let table = stored(windows) { return table.select(keys(table)) }
+      if let table = stored(windows) { return table.select(table.columns()) }
       let (builder, scope) = decided(windows) ?? evaluated(windows, at: candidates(windows))
       builder.conditions.append(expression(windows.completion.holds, scope))
-      return builder.select(keys(builder))
+      return builder.select(builder.columns())
     }
   }
 
@@ -249,7 +248,7 @@ extension Translation {
   func states(_ windows: Windows) -> String {
     windowRelation(windows, .states, named: "states", "which windows are complete, and which rest.") {
       if let table = stored(windows) {
-        return table.select(keys(table, ["subject", "r", "complete", "rest"]))
+        return table.select(table.columns(["subject", "r", "complete", "rest"]))
       }
       let anchors = candidates(windows)
       let (builder, start) = anchored(windows.id, anchors)
@@ -257,7 +256,7 @@ extension Translation {
       let isComplete = isComplete(
         windows.completion, windows.id, anchors, &scope,
         isSinceFirstFact: looksBackForever(windows))
-      let complete = SQLExpression.integer(1).when(isComplete, otherwise: .integer(0))
+      let complete = isComplete.asNumber
       let rest = SQLExpression.conditional(
         [
           SQLBranch(condition: isComplete, value: .integer(0)),
@@ -265,7 +264,7 @@ extension Translation {
             condition: windows.completion.rest.map { expression($0, scope) } ?? .bool(false),
             value: .integer(1)),
         ], otherwise: .integer(0))
-      return builder.select(keys(builder) + [SQLColumn(complete, "complete"), SQLColumn(rest, "rest")])
+      return builder.select(builder.columns() + [SQLColumn(complete, "complete"), SQLColumn(rest, "rest")])
     }
   }
 
@@ -279,7 +278,7 @@ extension Translation {
     if completionsReadByWindows.contains(id) {
       let windows = windows(id, anchors, needsAll: false)
       let alias = builder.join(.left, complete(windows), as: "c", same: ["subject", "r"], of: "a")
-      return builder.column("subject", of: alias).isPresent
+      return alias["subject"].isPresent
     }
     var scope = scope
     let isComplete = isComplete(completion, id, anchors, &scope)

@@ -179,8 +179,19 @@ extension SQLExpression {
   var isMissing: SQLExpression { .isNull(self, negated: false) }
   var isPresent: SQLExpression { .isNull(self, negated: true) }
 
+  /// 1 where it holds, else 0; and whether a number is 1.
+  var asNumber: SQLExpression { SQLExpression.integer(1).when(self, otherwise: .integer(0)) }
+  var isOne: SQLExpression { equals(.integer(1)) }
+
   func divided(by divisor: SQLExpression) -> SQLExpression { .operation(.quotient, [self, divisor]) }
   func modulo(_ divisor: SQLExpression) -> SQLExpression { .operation(.remainder, [self, divisor]) }
+
+  static func window(
+    _ function: SQLWindowFunction, of partition: [SQLExpression], by order: [SQLExpression] = [],
+    _ frame: SQLFrame = .whole
+  ) -> SQLExpression {
+    .window(function, SQLWindow(partition: partition, order: order.map { SQLOrder($0) }, frame: frame))
+  }
 
   /// `case when condition then self end`
   func when(_ condition: SQLExpression, otherwise: SQLExpression? = nil) -> SQLExpression {
