@@ -27,7 +27,7 @@ extension NamedValues {
       : translation.days(of: period, at: anchors, entity)
     let place = translation.metric(reference.metric, days)
     let builder = SelectBuilder(from: anchors.relation, as: "a")
-    let read = builder.join(.inner, place.relation, as: "m", same: ["subject"], of: "a") { alias in
+    let read = builder.join(.inner, place.relation, as: "m", same: ["subject"]) { alias in
       translation.within(alias["r"], period, Alias("a")["r"])
     }
     let value = read[place.columns[reference.part] ?? ""]

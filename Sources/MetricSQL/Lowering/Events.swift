@@ -127,7 +127,7 @@ extension Translation {
       return builder.select([SQLColumn(.text(""), "subject")] + builder.columns(["r", "grp"] + columns))
     }
     let builder = SelectBuilder(from: days, as: "d")
-    let alias = builder.join(.left, counted, as: "a", same: ["r"], of: "d")
+    let alias = builder.join(.left, counted, as: "a", same: ["r"])
     return builder.select(
       [SQLColumn(.text(""), "subject"), SQLColumn(builder["r"], "r"), SQLColumn(.text(""), "grp")]
         + columns.map {

@@ -423,7 +423,7 @@ extension Translation {
     _ lines: [(line: Line, users: String)] = [], named name: String
   ) -> String {
     let builder = SelectBuilder(from: counted, as: "a")
-    let alias = builder.join(.left, users, as: "u", same: ["r", "grp"], of: "a")
+    let alias = builder.join(.left, users, as: "u", same: ["r", "grp"])
     let ofLines = lines.flatMap { line, users -> [SQLColumn] in
       let text = line.text(of: builder["grp"])
       let alias = builder.join(.left, users, as: "u", on: ["r": builder["r"], "grp": text])

@@ -142,7 +142,7 @@ extension Translation {
     let reached = areReached(level, value).map { $0.asNumber }
     guard level.hasDays else { return [.sum(reached)] }
     let names = ["subject"] + (isGrouped(level.metric) ? ["grp"] : [])
-    let firsts = builder.join(.left, firstDays(level, id, names), as: "l", same: names, of: "a")
+    let firsts = builder.join(.left, firstDays(level, id, names), as: "l", same: names)
     let days = library.metrics[id].parts.dropFirst().map { part in
       let first = firsts[part.name]
       return first.when(first.isAtMost(builder["r"]))
@@ -210,7 +210,7 @@ extension Translation {
       _ values: NamedValues, _ line: SQLExpression?, _ supporters: Supporters
     ) -> SQLExpression? {
       let counts = values.userCounts(of: supporters).map { place -> SQLExpression in
-        let counted = builder.join(.left, place.relation, as: "u", same: ["subject", "r"], of: "a") { alias in
+        let counted = builder.join(.left, place.relation, as: "u", same: ["subject", "r"]) { alias in
           line.map { [alias["grp"].equals($0)] } ?? []
         }
         return counted[place.column].or(0)

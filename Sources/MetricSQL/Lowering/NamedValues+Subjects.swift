@@ -15,7 +15,7 @@ extension NamedValues {
   func counted(_ aggregate: SubjectAggregate) -> (scope: Scope, keys: [SQLColumn]) {
     let members = translation.members(aggregate, metric)
     let builder = SelectBuilder(from: anchors.relation, as: "a")
-    builder.join(.inner, members, as: "m", same: ["subject"], of: "a")
+    builder.join(.inner, members, as: "m", same: ["subject"])
     let member = Alias("m")["member"]
     counting = Counting(anchors: memberAnchors(aggregate, members), subject: member)
     let scope = Scope(
@@ -39,7 +39,7 @@ extension NamedValues {
   private func memberAnchors(_ aggregate: SubjectAggregate, _ members: String) -> Anchors {
     if case .days(let days) = anchors.kind { return translation.anchors(aggregate.entity, days: days) }
     let builder = SelectBuilder(from: anchors.relation, as: "a")
-    builder.join(.inner, members, as: "m", same: ["subject"], of: "a")
+    builder.join(.inner, members, as: "m", same: ["subject"])
     let relation = translation.define(
       "\(name)_members",
       builder.select(

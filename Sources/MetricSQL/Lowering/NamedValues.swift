@@ -400,7 +400,7 @@ final class NamedValues {
   func join(_ relation: String, _ scope: Scope, hint: String) -> Alias {
     if relation == base { return "a" }
     let names = ["subject", "r"] + (grouping.isEmpty ? [] : ["grp"])
-    return scope.builder.join(.left, relation, as: hint, same: names, of: "a")
+    return scope.builder.join(.left, relation, as: hint, same: names)
   }
 
   func value(of aggregate: Aggregate, _ scope: Scope) -> SQLExpression {

@@ -53,7 +53,7 @@ extension Translation {
     }
     if !retention.startsEachDay {
       let days = define("\(name)_first_days", builder.select(Array(columns.dropLast()), groupedBy: keys))
-      builder.join(.inner, days, as: "d", same: ["subject", "day"], of: "e")
+      builder.join(.inner, days, as: "d", same: ["subject", "day"])
     }
     return first(
       of: builder, partition: keys, order: eventOrder(builder, "e"),
@@ -97,7 +97,7 @@ extension Translation {
     _ retention: Retention, _ zeros: String, _ returns: String, _ after: DaysAfter, _ name: String
   ) -> String {
     let builder = SelectBuilder(from: zeros, as: "z")
-    builder.join(.inner, returns, as: "r", same: ["subject"], of: "z") { alias in
+    builder.join(.inner, returns, as: "r", same: ["subject"]) { alias in
       isIn(retention, after, alias["day"], of: builder["day"])
     }
     let keys = builder.columns(["subject", "day"])

@@ -26,7 +26,8 @@ extension Translation {
     return phase(end, windows.length ?? 1)
   }
 
-  private func part(
+  /// A relation of a completion's windows.
+  func part(
     _ windows: Windows, _ part: WindowPart, named suffix: String, _ comment: String? = nil,
     _ query: () -> SQLQuery
   ) -> String {
@@ -41,8 +42,8 @@ extension Translation {
   /// `standing` (1 where the window exists) and `place` (how many exist up to it).
   func runs(_ windows: Windows) -> String {
     if let forgiveness = windows.forgiveness { return forgivingRuns(windows, forgiveness) }
-    if windows.completion.rest != nil { return restingRuns(windows) }
-    return windows.length == nil ? unitRuns(windows) : rollingRuns(windows)
+    if windows.length != nil { return rollingRuns(windows) }
+    return windows.completion.rest == nil ? unitRuns(windows) : restingUnitRuns(windows)
   }
 
   /// `subject`, `r`, `best`: the longest run up to each window since the first fact, where `runs` has all of these. A
@@ -56,95 +57,107 @@ extension Translation {
     }
   }
 
-  /// Consecutive numbers less their rank are one number: that of the island.
   private func rollingRuns(_ windows: Windows) -> String {
-    let islands = islands(windows, complete(windows), wholeOnly: false)
-    return part(windows, .runs, named: "runs", "the streak at the end of each complete window.") {
-      let builder = SelectBuilder(from: islands, as: "i")
+    let rests = windows.completion.rest != nil
+    let rows = rests ? positions(windows) : islands(windows)
+    let comment =
+      rests ? "the streak read from each window." : "the streak at the end of each complete window."
+    return part(windows, .runs, named: "runs", comment) {
+      let builder = SelectBuilder(from: rows, as: "i")
+      let places = rests ? ["complete", "standing", "place"] : []
       return builder.select(
-        builder.columns(["subject", "r", "phase", "number"])
-          + [SQLColumn(.integer(1), "whole"), SQLColumn(runLength(builder), "run")])
+        builder.columns(["subject", "r", "phase", "number"] + places)
+          + [SQLColumn(.integer(1), "whole"), SQLColumn(run(builder, windows), "run")])
     }
   }
 
-  func islands(_ windows: Windows, _ complete: String, wholeOnly: Bool) -> String {
+  /// The streak of each whole calendar unit.
+  private func unitRuns(of windows: Windows) -> String {
+    let rests = windows.completion.rest != nil
+    let rows = rests ? positions(windows) : islands(windows)
+    let comment = "the streak \(rests ? "read from" : "of") each whole calendar unit."
+    return part(windows, .units, named: "unit_runs", comment) {
+      let builder = SelectBuilder(from: rows, as: "i")
+      return builder.select(
+        builder.columns(["subject", "number"] + (rests ? ["place"] : []))
+          + [SQLColumn(run(builder, windows), "run")])
+    }
+  }
+
+  /// Joins the unit before that in which a window ends.
+  private func unitBefore(_ units: String, _ windows: Windows, _ builder: SelectBuilder) -> Alias {
+    let number = windowNumber(builder["r"], windows.completion.window)
+    return builder.join(
+      .left, units, as: "u", on: ["subject": builder["subject"], "number": number - .integer(1)])
+  }
+
+  /// Consecutive numbers less their rank are one number: that of the island. Calendar windows are whole units.
+  func islands(_ windows: Windows) -> String {
     part(windows, .islands, named: "islands") {
-      let builder = SelectBuilder(from: complete, as: "c")
-      let (subject, end) = (builder["subject"], builder["r"])
+      let builder = SelectBuilder(from: complete(windows), as: "c")
+      let end = builder["r"]
       let window = windows.completion.window
-      if wholeOnly { builder.conditions.append(isWhole(end, window)) }
-      let number = windowNumber(end, window)
-      let phase = phaseColumn(end, windows)
-      let rank = SQLExpression.window(.rowNumber, of: [subject, phase], by: [end])
-      return builder.select([
-        SQLColumn(subject, "subject"), SQLColumn(end, "r"), SQLColumn(phase, "phase"),
-        SQLColumn(number, "number"), SQLColumn(number - rank, "island"),
-      ])
+      if windows.length == nil { builder.conditions.append(isWhole(end, window)) }
+      let (number, phase) = (windowNumber(end, window), phaseColumn(end, windows))
+      let rank = SQLExpression.window(.rowNumber, of: [builder["subject"], phase], by: [end])
+      return builder.select(
+        builder.columns() + [
+          SQLColumn(phase, "phase"), SQLColumn(number, "number"), SQLColumn(number - rank, "island"),
+        ])
     }
   }
 
-  private func runLength(_ builder: SelectBuilder) -> SQLExpression {
-    .window(.rowNumber, of: ["subject", "phase", "island"].map { builder[$0] }, by: [builder["r"]])
+  /// The streak at a row, called `i`, of the islands or, where windows rest, of the positions: how many windows follow
+  /// the last one that broke it.
+  private func run(_ builder: SelectBuilder, _ windows: Windows) -> SQLExpression {
+    guard windows.completion.rest != nil else {
+      return .window(.rowNumber, of: ["subject", "phase", "island"].map { builder[$0] }, by: [builder["r"]])
+    }
+    let isBreak = builder["standing"].isOne.and(builder["complete"].equals(.integer(0)))
+    let phase = (windows.length ?? 1) > 1 ? [builder["phase"]] : []
+    let last = SQLExpression.window(
+      .aggregate(.max, builder["place"].when(isBreak)), of: [builder["subject"]] + phase, by: [builder["r"]],
+      .throughCurrent)
+    return builder["place"] - last.or(0)
   }
 
   /// Calendar units: whole ones make islands, and a window that ends inside a unit is on the unit before.
   private func unitRuns(_ windows: Windows) -> String {
     let complete = complete(windows)
-    let islands = islands(windows, complete, wholeOnly: true)
-    let units = part(windows, .units, named: "unit_runs", "the streak of each whole calendar unit.") {
-      let builder = SelectBuilder(from: islands, as: "i")
-      return builder.select(builder.columns(["subject", "number"]) + [SQLColumn(runLength(builder), "run")])
-    }
+    let units = unitRuns(of: windows)
     return part(windows, .runs, named: "runs", "the streak at each day that completes a unit.") {
       let builder = SelectBuilder(from: complete, as: "c")
-      let (subject, end) = (builder["subject"], builder["r"])
-      let number = windowNumber(end, windows.completion.window)
-      let before = builder.join(
-        .left, units, as: "u", on: ["subject": subject, "number": number - .integer(1)])
-      let whole = isWhole(end, windows.completion.window).asNumber
-      return builder.select([
-        SQLColumn(subject, "subject"), SQLColumn(end, "r"), SQLColumn(.integer(0), "phase"),
-        SQLColumn(number, "number"), SQLColumn(whole, "whole"),
-        SQLColumn(before["run"].or(0) + .integer(1), "run"),
-      ])
+      let (end, window) = (builder["r"], windows.completion.window)
+      let before = unitBefore(units, windows, builder)
+      return builder.select(
+        builder.columns() + [
+          SQLColumn(.integer(0), "phase"), SQLColumn(windowNumber(end, window), "number"),
+          SQLColumn(isWhole(end, window).asNumber, "whole"),
+          SQLColumn(before["run"].or(0) + .integer(1), "run"),
+        ])
     }
   }
 
   // MARK: With rest
 
-  /// Counts the windows that exist; a streak is how many of them follow the last one that broke it.
-  private func restingRuns(_ windows: Windows) -> String {
-    windows.length == nil ? restingUnitRuns(windows) : restingRollingRuns(windows)
-  }
-
   /// `place`: how many windows exist up to this one; `complete`, `standing`.
-  private func positions(_ windows: Windows, wholeOnly: Bool) -> String {
+  private func positions(_ windows: Windows) -> String {
     part(windows, .positions, named: "positions", "its windows without those that rest, counted.") {
       let builder = SelectBuilder(from: states(windows), as: "i")
-      let (subject, end) = (builder["subject"], builder["r"])
-      let window = windows.completion.window
-      if wholeOnly { builder.conditions.append(isWhole(end, window)) }
+      let (end, window) = (builder["r"], windows.completion.window)
+      if windows.length == nil { builder.conditions.append(isWhole(end, window)) }
       let phase = phaseColumn(end, windows)
       let standing = SQLExpression.integer(1) - builder["rest"]
       let place = SQLExpression.window(
-        .aggregate(.count, SQLExpression.integer(1).when(standing.isOne)), of: [subject, phase], by: [end],
-        .throughCurrent)
-      return builder.select([
-        SQLColumn(subject, "subject"), SQLColumn(end, "r"), SQLColumn(phase, "phase"),
-        SQLColumn(windowNumber(end, window), "number"),
-        SQLColumn(builder["complete"], "complete"),
-        SQLColumn(standing, "standing"), SQLColumn(place, "place"),
-      ])
+        .aggregate(.count, SQLExpression.integer(1).when(standing.isOne)), of: [builder["subject"], phase],
+        by: [end], .throughCurrent)
+      return builder.select(
+        builder.columns() + [
+          SQLColumn(phase, "phase"), SQLColumn(windowNumber(end, window), "number"),
+          SQLColumn(builder["complete"], "complete"), SQLColumn(standing, "standing"),
+          SQLColumn(place, "place"),
+        ])
     }
-  }
-
-  private func restingRun(_ builder: SelectBuilder, _ windows: Windows) -> SQLExpression {
-    func own(_ name: String) -> SQLExpression { builder[name] }
-    let breaks = own("place").when(own("standing").isOne.and(own("complete").equals(.integer(0))))
-    let last = SQLExpression.window(
-      .aggregate(.max, breaks), of: [own("subject")] + ((windows.length ?? 1) > 1 ? [own("phase")] : []),
-      by: [own("r")], .throughCurrent)
-    return own("place") - last.or(0)
   }
 
   // MARK: Forgiving
@@ -152,7 +165,7 @@ extension Translation {
   /// The windows with how many exist up to each (`place`), whether it is incomplete (`open`), and how many up to it are
   /// (`opens`).
   private func counted(_ windows: Windows) -> String {
-    let positions = positions(windows, wholeOnly: windows.length == nil)
+    let positions = positions(windows)
     return part(windows, .counted, named: "counted", "its windows, the incomplete ones counted.") {
       let builder = SelectBuilder(from: positions, as: "i")
       let open = builder["standing"] - builder["complete"]
@@ -200,9 +213,7 @@ extension Translation {
       var (place, opens, start) = (builder["place"], builder["opens"], builder["start"])
       if windows.length == nil {
         // A window that ends inside a unit follows the unit before.
-        let number = windowNumber(builder["r"], windows.completion.window)
-        let before = builder.join(
-          .left, stretches, as: "u", on: ["subject": builder["subject"], "number": number - .integer(1)])
+        let before = unitBefore(stretches, windows, builder)
         func earlier(_ name: String) -> SQLExpression { before[name].or(0) }
         let standing = SQLExpression.integer(1) - builder["rest"]
         let open = standing - builder["complete"]
@@ -215,29 +226,12 @@ extension Translation {
     }
   }
 
-  private func restingRollingRuns(_ windows: Windows) -> String {
-    let positions = positions(windows, wholeOnly: false)
-    return part(windows, .runs, named: "runs", "the streak read from each window.") {
-      let builder = SelectBuilder(from: positions, as: "i")
-      return builder.select(
-        builder.columns(["subject", "r", "phase", "number", "complete", "standing", "place"])
-          + [SQLColumn(.integer(1), "whole"), SQLColumn(restingRun(builder, windows), "run")])
-    }
-  }
-
   private func restingUnitRuns(_ windows: Windows) -> String {
-    let positions = positions(windows, wholeOnly: true)
-    let units = part(windows, .units, named: "unit_runs", "the streak read from each whole calendar unit.") {
-      let builder = SelectBuilder(from: positions, as: "i")
-      return builder.select(
-        builder.columns(["subject", "number", "place"]) + [SQLColumn(restingRun(builder, windows), "run")])
-    }
+    let units = unitRuns(of: windows)
     return part(windows, .runs, named: "runs", "the streak read from each day.") {
       let builder = SelectBuilder(from: states(windows), as: "i")
-      let window = windows.completion.window
-      let number = windowNumber(builder["r"], window)
-      let before = builder.join(
-        .left, units, as: "u", on: ["subject": builder["subject"], "number": number - .integer(1)])
+      let (end, window) = (builder["r"], windows.completion.window)
+      let before = unitBefore(units, windows, builder)
       let standing = SQLExpression.integer(1) - builder["rest"]
       let earlier = before["run"].or(0)
       let run = SQLExpression.conditional(
@@ -246,12 +240,11 @@ extension Translation {
           SQLBranch(condition: builder["rest"].isOne, value: earlier),
         ], otherwise: .integer(0))
       return builder.select(
-        builder.columns(["subject", "r"]) + [
-          SQLColumn(.integer(0), "phase"), SQLColumn(number, "number"),
+        builder.columns() + [
+          SQLColumn(.integer(0), "phase"), SQLColumn(windowNumber(end, window), "number"),
           SQLColumn(builder["complete"], "complete"), SQLColumn(standing, "standing"),
           SQLColumn(before["place"].or(0) + standing, "place"),
-          SQLColumn(.integer(1).when(isWhole(builder["r"], window), otherwise: .integer(0)), "whole"),
-          SQLColumn(run, "run"),
+          SQLColumn(isWhole(end, window).asNumber, "whole"), SQLColumn(run, "run"),
         ])
     }
   }

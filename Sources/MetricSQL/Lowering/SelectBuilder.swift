@@ -77,14 +77,15 @@ final class SelectBuilder {
     }
   }
 
-  /// Joins the rows that have the same values in some columns as those of another relation.
+  /// Joins the rows that have the same values in some columns as those of another relation: of the first, if none is
+  /// named.
   @discardableResult
   func join(
-    _ kind: SQLJoin.Kind, _ relation: String, as hint: String, same names: [String], of other: Alias,
+    _ kind: SQLJoin.Kind, _ relation: String, as hint: String, same names: [String], of other: Alias? = nil,
     and rest: (Alias) -> [SQLExpression] = { _ in [] }
   ) -> Alias {
     join(kind, relation, as: hint) { alias in
-      names.map { alias[$0].equals(other[$0]) } + rest(alias)
+      names.map { alias[$0].equals((other ?? own)[$0]) } + rest(alias)
     }
   }
 

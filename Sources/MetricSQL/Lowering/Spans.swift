@@ -5,12 +5,8 @@ import MetricPlan
 extension Translation {
   /// `subject`, `phase`, `first`, `last`: the numbers of the first and last window of each span.
   func spans(_ windows: Windows) -> String {
-    let name = library.metrics[windows.id].name
-    return relation(
-      .windows(windows.id, windows.mode, .spans), named: "\(name)_spans",
-      "\(name): the runs of complete windows, from the first to the last."
-    ) {
-      let builder = SelectBuilder(from: islands(windows, complete(windows), wholeOnly: false), as: "i")
+    part(windows, .spans, named: "spans", "the runs of complete windows, from the first to the last.") {
+      let builder = SelectBuilder(from: islands(windows), as: "i")
       let keys = ["subject", "phase", "island"].map { builder[$0] }
       let number = builder["number"]
       return builder.select(
@@ -69,7 +65,7 @@ extension Translation {
         return (builder, [SQLColumn(builder["subject"], "subject"), SQLColumn(day, "r")], true)
       }
       let builder = SelectBuilder(from: anchors.relation, as: "a")
-      builder.join(.inner, spans, as: "w", same: ["subject"], of: "a") { alias in
+      builder.join(.inner, spans, as: "w", same: ["subject"]) { alias in
         [began(builder["r"], alias)]
       }
       return (builder, builder.columns(), true)
@@ -81,7 +77,7 @@ extension Translation {
   }
 
   private func joined(_ relation: String, _ column: String, _ builder: SelectBuilder) -> SQLExpression {
-    builder.join(.left, relation, as: "w", same: ["subject", "r"], of: "a")[column]
+    builder.join(.left, relation, as: "w", same: ["subject", "r"])[column]
   }
 
   // MARK: What is read

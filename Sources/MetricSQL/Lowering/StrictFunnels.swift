@@ -57,7 +57,7 @@ extension Translation {
     let event =
       lowering.funnel.order == .strict
       ? strictNext(lowering, step, builder)
-      : builder.join(.inner, lowering.steps[step], as: "e", same: ["subject"], of: "t") { alias in
+      : builder.join(.inner, lowering.steps[step], as: "e", same: ["subject"]) { alias in
         [.not(surelyBefore(alias, builder.own))]
       }
     if let within = lowering.funnel.within {
@@ -92,10 +92,10 @@ extension Translation {
     guard let without = lowering.funnel.without else { return nil }
     let between = events(without, lowering.id, grouping: [], named: "without")
     let builder = SelectBuilder(from: lowering.steps[step - 1], as: "a")
-    let fact = builder.join(.inner, between, as: "x", same: ["subject"], of: "a") {
+    let fact = builder.join(.inner, between, as: "x", same: ["subject"]) {
       [surelyBefore(builder.own, $0)]
     }
-    let event = builder.join(.inner, lowering.steps[step], as: "e", same: ["subject"], of: "a") {
+    let event = builder.join(.inner, lowering.steps[step], as: "e", same: ["subject"]) {
       [surelyBefore(fact, $0)]
     }
     return define(

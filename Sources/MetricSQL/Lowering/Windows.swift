@@ -66,15 +66,6 @@ extension Translation {
     return found
   }
 
-  private func windowRelation(
-    _ windows: Windows, _ part: WindowPart, named suffix: String, _ comment: String, _ query: () -> SQLQuery
-  ) -> String {
-    let name = library.metrics[windows.id].name
-    return relation(
-      .windows(windows.id, windows.mode, part), named: "\(name)_\(suffix)",
-      "\(name): \(comment)", query)
-  }
-
   // MARK: Presence
 
   /// The ends (`subject`, `r`) among anchors of windows with a fact of what `when` names.
@@ -179,9 +170,9 @@ extension Translation {
   /// The windows (`subject`, `r`) that can be complete or rest.
   private func candidates(_ windows: Windows) -> Anchors {
     let needsSpine = windows.hasEach || looksBackForever(windows)
-    let part = windows.hasEach && windows.completion.rest == nil ? WindowPart.each : .candidates
+    let list = windows.hasEach && windows.completion.rest == nil ? WindowPart.each : .candidates
     let comment = needsSpine ? "its windows since the first fact." : "the windows that hold a fact."
-    let name = windowRelation(windows, part, named: "windows", comment) {
+    let name = part(windows, list, named: "windows", comment) {
       needsSpine
         ? spine(
           windows,
@@ -199,7 +190,7 @@ extension Translation {
   func daysSinceFirstFact(of id: MetricID) -> Anchors {
     let day = Completion(window: .rolling(days: 1), when: .literal(.bool(true)), rest: nil)
     let days = Windows(id: id, mode: .all, completion: day)
-    let name = windowRelation(days, .candidates, named: "windows", "its days since the first fact.") {
+    let name = part(days, .candidates, named: "windows", "its days since the first fact.") {
       spine(days, from: library.presence(of: id))
     }
     return Anchors(relation: name, kind: .pairs)
@@ -231,7 +222,7 @@ extension Translation {
 
   /// `subject`, `r`: the complete windows.
   func complete(_ windows: Windows) -> String {
-    windowRelation(windows, .complete, named: "complete", "the windows that are complete.") {
+    part(windows, .complete, named: "complete", "the windows that are complete.") {
       if windows.completion.rest != nil {
         let builder = SelectBuilder(from: states(windows), as: "a")
         builder.conditions.append(builder["complete"].isOne)
@@ -246,7 +237,7 @@ extension Translation {
 
   /// `subject`, `r`, `complete`, `rest` (0 or 1): the state of each window since the first fact.
   func states(_ windows: Windows) -> String {
-    windowRelation(windows, .states, named: "states", "which windows are complete, and which rest.") {
+    part(windows, .states, named: "states", "which windows are complete, and which rest.") {
       if let table = stored(windows) {
         return table.select(table.columns(["subject", "r", "complete", "rest"]))
       }
@@ -277,7 +268,7 @@ extension Translation {
     let builder = scope.builder
     if completionsReadByWindows.contains(id) {
       let windows = windows(id, anchors, needsAll: false)
-      let alias = builder.join(.left, complete(windows), as: "c", same: ["subject", "r"], of: "a")
+      let alias = builder.join(.left, complete(windows), as: "c", same: ["subject", "r"])
       return alias["subject"].isPresent
     }
     var scope = scope

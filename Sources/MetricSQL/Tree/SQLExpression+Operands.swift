@@ -2,52 +2,44 @@
 extension SQLExpression {
   /// What an expression is made of; a constant or a column is made of nothing.
   var operands: [SQLExpression] {
-    switch self {
-    case .column, .stored, .integer, .number, .text, .bool, .null, .parameter, .subquery, .exists: []
-    case .infix(_, let left, let right): [left, right]
-    case .not(let inner), .negated(let inner), .isNull(let inner, _): [inner]
-    case .oneOf(let inner, _, _): [inner]
-    case .conditional(let branches, let otherwise):
-      branches.flatMap { [$0.condition, $0.value] } + (otherwise.map { [$0] } ?? [])
-    case .coalesce(let items), .operation(_, let items): items
-    case .aggregate(_, let argument): argument.map { [$0] } ?? []
-    case .window(let function, let window):
-      function.operands + window.partition + window.order.map(\.expression)
+    var operands: [SQLExpression] = []
+    _ = mapping {
+      operands.append($0)
+      return $0
     }
+    return operands
   }
 
   /// The same expression of other operands, as many as it has.
   func with(operands: [SQLExpression]) -> SQLExpression {
-    switch self {
-    case .column, .stored, .integer, .number, .text, .bool, .null, .parameter, .subquery, .exists:
-      return self
-    case .infix(let infix, _, _): return .infix(infix, operands[0], operands[1])
-    case .not: return .not(operands[0])
-    case .negated: return .negated(operands[0])
-    case .isNull(_, let negated): return .isNull(operands[0], negated: negated)
-    case .oneOf(_, let list, let negated): return .oneOf(operands[0], list, negated: negated)
-    case .conditional(let branches, let otherwise):
-      let changed = branches.indices.map {
-        SQLBranch(condition: operands[2 * $0], value: operands[2 * $0 + 1])
-      }
-      return .conditional(changed, otherwise: otherwise.flatMap { _ in operands.last })
-    case .coalesce: return .coalesce(operands)
-    case .operation(let operation, _): return .operation(operation, operands)
-    case .aggregate(let aggregate, let argument):
-      return .aggregate(aggregate, argument.flatMap { _ in operands.first })
-    case .window(let function, let window): return .window(function, window, operands)
-    }
+    var rest = operands[...]
+    return mapping { _ in rest.removeFirst() }
   }
 
-  private static func window(
-    _ function: SQLWindowFunction, _ window: SQLWindow, _ operands: [SQLExpression]
-  ) -> SQLExpression {
-    var (function, window, rest) = (function, window, operands[...])
-    if !function.operands.isEmpty, let first = rest.popFirst() { function = function.with(operand: first) }
-    window.partition = Array(rest.prefix(window.partition.count))
-    rest = rest.dropFirst(window.partition.count)
-    window.order = zip(window.order, rest).map { SQLOrder($1, isDescending: $0.isDescending) }
-    return .window(function, window)
+  /// The expression with other operands in place of each, in their order.
+  private func mapping(_ change: (SQLExpression) -> SQLExpression) -> SQLExpression {
+    switch self {
+    case .column, .stored, .integer, .number, .text, .bool, .null, .parameter, .subquery, .exists: self
+    case .infix(let infix, let left, let right): .infix(infix, change(left), change(right))
+    case .not(let inner): .not(change(inner))
+    case .negated(let inner): .negated(change(inner))
+    case .isNull(let inner, let negated): .isNull(change(inner), negated: negated)
+    case .oneOf(let inner, let list, let negated): .oneOf(change(inner), list, negated: negated)
+    case .conditional(let branches, let otherwise):
+      .conditional(
+        branches.map { SQLBranch(condition: change($0.condition), value: change($0.value)) },
+        otherwise: otherwise.map(change))
+    case .coalesce(let items): .coalesce(items.map(change))
+    case .operation(let operation, let items): .operation(operation, items.map(change))
+    case .aggregate(let aggregate, let argument): .aggregate(aggregate, argument.map(change))
+    case .window(let function, let window):
+      .window(
+        function.mapping(change),
+        SQLWindow(
+          partition: window.partition.map(change),
+          order: window.order.map { SQLOrder(change($0.expression), isDescending: $0.isDescending) },
+          frame: window.frame))
+    }
   }
 
   /// The columns that it names, and the queries inside.
@@ -70,25 +62,18 @@ extension SQLExpression {
   func replacing(_ leaf: (SQLExpression) -> SQLExpression?) -> SQLExpression {
     switch self {
     case .column, .stored: leaf(self) ?? self
-    default: with(operands: operands.map { $0.replacing(leaf) })
+    default: mapping { $0.replacing(leaf) }
     }
   }
 }
 
 extension SQLWindowFunction {
-  fileprivate var operands: [SQLExpression] {
+  fileprivate func mapping(_ change: (SQLExpression) -> SQLExpression) -> SQLWindowFunction {
     switch self {
-    case .rowNumber, .rank, .aggregate(_, nil): []
-    case .aggregate(_, let argument?), .lead(let argument), .lag(let argument): [argument]
-    }
-  }
-
-  fileprivate func with(operand: SQLExpression) -> SQLWindowFunction {
-    switch self {
-    case .rowNumber, .rank, .aggregate(_, nil): self
-    case .aggregate(let aggregate, _?): .aggregate(aggregate, operand)
-    case .lead: .lead(operand)
-    case .lag: .lag(operand)
+    case .rowNumber, .rank: self
+    case .aggregate(let aggregate, let argument): .aggregate(aggregate, argument.map(change))
+    case .lead(let argument): .lead(change(argument))
+    case .lag(let argument): .lag(change(argument))
     }
   }
 }
