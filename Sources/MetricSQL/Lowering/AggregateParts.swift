@@ -37,7 +37,7 @@ extension Translation {
     let place = SQLExpression.window(.rowNumber, SQLWindow(partition: partition, order: order))
     let count = SQLExpression.window(.aggregate(.count, nil), of: partition)
     let ranked = define(
-      "\(name)_ranked", "\(name): values with their ranks.",
+      of: name, "ranked", "values with their ranks.",
       rows.select(keys + [SQLColumn(value, "value"), SQLColumn(place, "place"), SQLColumn(count, "n")]))
     let builder = SelectBuilder(from: ranked, as: "k")
     var wanted = SQLExpression.integer(1)

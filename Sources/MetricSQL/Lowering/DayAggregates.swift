@@ -43,7 +43,7 @@ extension NamedValues {
       let library = translation.library
       let type = library.metrics[reference.metric].parts.first { $0.name == reference.part }?.type
       return translation.define(
-        "\(name)_days", "\(name): \(library.text(of: .metric(reference))), by subject and day.",
+        of: name, "days", "\(library.text(of: .metric(reference))), by subject and day.",
         builder.grouped([SQLColumn(combined(aggregate.function, value, type ?? .int), "value")], by: keys))
     }
   }

@@ -16,12 +16,9 @@ extension Translation {
     let comment = "\(library.metrics[id].name): \(library.text(of: source))."
     switch source {
     case .fact(let record, let route, let filter):
-      let builder = SelectBuilder(from: facts(record, route, for: id), as: "f")
-      let row = Row(record: record, alias: "f")
-      let subject = builder["subject"]
-      let day = day(of: row) ?? .integer(0)
-      let scope = Scope(
-        builder: builder, subject: subject, entity: library.metrics[id].subject.entity, day: day, row: row)
+      let (builder, scope) = rows(of: facts(record, route, for: id), record, for: id)
+      let (subject, day) = (builder["subject"], scope.day ?? .integer(0))
+      let row = Row(record: record, alias: builder.own)
       if let filter { builder.conditions.append(expression(filter, scope)) }
       builder.conditions += conditions(on: subject, id, day, builder)
       let declaration = library.records[record]
@@ -103,8 +100,7 @@ extension Translation {
   func appDays(_ anchors: Anchors) -> String {
     if case .days(let days) = anchors.kind { return days }
     return relation(.appAnchors(anchors.relation), named: "\(anchors.relation)_days") {
-      let builder = SelectBuilder(from: anchors.relation, as: "a")
-      return builder.select(builder.columns(["r"]), isDistinct: true)
+      return SelectBuilder.columns(["r"], from: anchors.relation, as: "a", isDistinct: true)
     }
   }
 

@@ -20,18 +20,10 @@ extension Translation {
       factDaysKey(record, route, for: metric, filter: filter), named: "\(facts)_by_day",
       "\(library.records[record].name)\(condition), counted by subject and day."
     ) {
-      let builder = SelectBuilder(from: facts, as: "f")
-      let row = Row(record: record, alias: "f")
-      let (subject, day) = (builder["subject"], day(of: row) ?? .integer(0))
-      if let filter {
-        let entity = library.metrics[metric].subject.entity
-        let scope = Scope(builder: builder, subject: subject, entity: entity, day: day, row: row)
-        builder.conditions.append(expression(filter, scope))
-      }
-      return builder.select(
-        [
-          SQLColumn(subject, "subject"), SQLColumn(day, "day"), SQLColumn(.aggregate(.count, nil), "n"),
-        ], groupedBy: [subject, day])
+      let (builder, scope) = rows(of: facts, record, for: metric)
+      if let filter { builder.conditions.append(expression(filter, scope)) }
+      let keys = [SQLColumn(builder["subject"], "subject"), SQLColumn(scope.day ?? .integer(0), "day")]
+      return builder.grouped([SQLColumn(.aggregate(.count, nil), "n")], by: keys)
     }
   }
 }

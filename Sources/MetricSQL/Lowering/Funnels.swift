@@ -78,8 +78,8 @@ extension Translation {
         partition: [builder["subject"]], order: [SQLOrder(builder["day"]), SQLOrder(builder["instant"])],
         frame: .fromCurrent)
       next = define(
-        "\(lowering.name)_from_\(step)",
-        "\(lowering.name): from each event of step \(step), the earliest day of each later one.",
+        of: lowering.name, "from_\(step)",
+        "from each event of step \(step), the earliest day of each later one.",
         builder.select(
           builder.columns(columns + ["is_start"])
             + nexts.map { SQLColumn(.window(.aggregate(.min, builder[$0]), ahead), $0) }))
@@ -88,8 +88,7 @@ extension Translation {
     builder.conditions.append(builder["is_start"].isOne)
     let day = builder["day"]
     return define(
-      "\(lowering.name)_attempts",
-      "\(lowering.name): from each first step, the day on which it reached each.",
+      of: lowering.name, "attempts", "from each first step, the day on which it reached each.",
       builder.select(
         builder.columns(lowering.openingColumns)
           + [SQLColumn(day, reachColumn(1))]
@@ -142,7 +141,7 @@ extension Translation {
       partition: [events["subject"]], order: [SQLOrder(events["day"])], frame: .fromCurrent)
     let steps = 1...lowering.steps.count
     let next = define(
-      "\(lowering.name)_next", "\(lowering.name): from each event, the first day of each step.",
+      of: lowering.name, "next", "from each event, the first day of each step.",
       events.select(
         events.columns(lowering.openingColumns)
           + steps.map { step in
@@ -152,8 +151,7 @@ extension Translation {
           }))
     let builder = SelectBuilder(from: next, as: "n")
     return define(
-      "\(lowering.name)_attempts",
-      "\(lowering.name): from each event, the day on which each step was done (in any order).",
+      of: lowering.name, "attempts", "from each event, the day on which each step was done (in any order).",
       builder.select(
         builder.columns(lowering.openingColumns)
           + steps.map {
@@ -226,7 +224,7 @@ extension Translation {
     let reached = reached(rows, at: keys[0].expression, lowering.steps.count)
     let packed = reached * unit + (latest - rows["day"])
     let farthest = define(
-      "\(lowering.name)_farthest", "\(lowering.name): how far each subject came, and since which day.",
+      of: lowering.name, "farthest", "how far each subject came, and since which day.",
       rows.grouped([SQLColumn(.aggregate(.max, packed), "farthest")], by: keys))
     let builder = SelectBuilder(from: farthest, as: "f")
     let (day, most) = (builder["r"], builder["farthest"])
@@ -293,7 +291,7 @@ extension Translation {
       return SQLColumn(.window(.aggregate(.max, middle), window), part.name)
     }
     return define(
-      "\(lowering.name)_best_days", "\(lowering.name): and how many days each step takes in its group.",
+      of: lowering.name, "best_days", "and how many days each step takes in its group.",
       builder.select(builder.columns(names) + middles))
   }
 
@@ -317,7 +315,7 @@ extension Translation {
       SQLColumn(.aggregate(.countTrue, hasReached(index + 1)), part.name)
     }
     return define(
-      "\(lowering.name)_reached", "\(lowering.name): how many reached each step.",
+      of: lowering.name, "reached", "how many reached each step.",
       builder.grouped(parts + days, by: keys))
   }
 
@@ -355,8 +353,7 @@ extension Translation {
   ) -> String {
     let subject = alias["subject"]
     return define(
-      "\(lowering.name)_first",
-      "\(lowering.name): the first day on which each subject had reached each step.",
+      of: lowering.name, "first", "the first day on which each subject had reached each step.",
       builder.select(
         [SQLColumn(subject, "subject")]
           + (1...lowering.steps.count).map { SQLColumn(.aggregate(.min, day($0)), reachColumn($0)) },
@@ -369,7 +366,7 @@ extension Translation {
     let events = SelectBuilder(from: events(lowering, ["subject", "day"]), as: "e")
     let window = SQLWindow(partition: [events["subject"], events["step"]], order: [SQLOrder(events["day"])])
     let beside = define(
-      "\(lowering.name)_beside", "\(lowering.name): each event with those of its step before and after it.",
+      of: lowering.name, "beside", "each event with those of its step before and after it.",
       events.select(
         events.columns(["subject", "day"]) + [
           SQLColumn(.window(.lag(events["day"]), window), "earlier"),
@@ -398,7 +395,7 @@ extension Translation {
     let sum = SQLExpression.window(
       .aggregate(.sum, sums["change"]), of: [sums["subject"]], by: [sums["day"]], .throughCurrent)
     let together = define(
-      "\(lowering.name)_together", "\(lowering.name): how many steps stand together from a day on.",
+      of: lowering.name, "together", "how many steps stand together from a day on.",
       sums.select(sums.columns(["subject", "day"]) + [SQLColumn(sum, "steps")]))
     let builder = SelectBuilder(from: together, as: "s")
     return firstDays(lowering, builder, "s") {

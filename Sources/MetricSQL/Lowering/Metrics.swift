@@ -168,7 +168,7 @@ extension Translation {
       SQLColumn(.aggregate(.min, day.when(isReached)), part.name)
     }
     return define(
-      "\(metric.name)_first_days", "\(metric.name): the first day on which each threshold is reached.",
+      of: metric.name, "first_days", "the first day on which each threshold is reached.",
       builder.select(builder.columns(keys) + columns, groupedBy: keys.map { builder[$0] }))
   }
 
@@ -246,7 +246,7 @@ extension Translation {
   private func rounded(_ query: SQLQuery, _ metric: Metric) -> SQLQuery {
     guard let nearest = metric.nearest else { return query }
     let builder = SelectBuilder(
-      from: define("\(metric.name)_exact", "\(metric.name): before it is rounded.", query), as: "a")
+      from: define(of: metric.name, "exact", "before it is rounded.", query), as: "a")
     var values: [SQLExpression] = []
     for part in metric.parts {
       guard let step = part.step(nearest) else {
@@ -317,7 +317,7 @@ extension Translation {
       }
     }
     let ranked = define(
-      "\(metric.name)_by_users", "\(metric.name): which values speak of too few users.",
+      of: metric.name, "by_users", "which values speak of too few users.",
       builder.select(columns))
     builder = SelectBuilder(from: ranked, as: "a")
     func isHidden(_ users: String) -> SQLExpression {

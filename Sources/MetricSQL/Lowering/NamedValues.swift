@@ -124,31 +124,28 @@ final class NamedValues {
 
   /// The filtered facts of a batch, with the anchor's day and the group of each.
   private func facts(_ batch: Batch) -> (scope: Scope, keys: [SQLColumn]) {
-    let builder = SelectBuilder(from: source(batch), as: "f")
-    let row = Row(record: batch.record, alias: "f")
-    let day = translation.day(of: row) ?? .integer(0)
-    let subject = builder["subject"]
-    let end = translation.spread(row, day: day, over: batch.stretch, to: anchors, builder)
-    let scope = Scope(builder: builder, subject: subject, entity: entity, day: day, row: row)
+    let (builder, scope) = translation.rows(of: source(batch), batch.record, for: metric)
+    let row = Row(record: batch.record, alias: builder.own)
+    let end = translation.spread(
+      row, day: scope.day ?? .integer(0), over: batch.stretch, to: anchors, builder)
     if let filter = batch.filter { builder.conditions.append(translation.expression(filter, scope)) }
-    var keys = [SQLColumn(subject, "subject"), SQLColumn(end, "r")]
-    if let group = translation.group(of: row, grouping, builder) { keys.append(SQLColumn(group, "grp")) }
-    return (scope, keys)
+    return (scope, keys(of: row, at: end, builder))
+  }
+
+  /// The subject of a fact, the day of an anchor, and the fact's group.
+  private func keys(of fact: Row, at end: SQLExpression, _ builder: SelectBuilder) -> [SQLColumn] {
+    let group = translation.group(of: fact, grouping, builder).map { [SQLColumn($0, "grp")] } ?? []
+    return builder.columns(["subject"]) + [SQLColumn(end, "r")] + group
   }
 
   /// The relation of the aggregates of a batch's facts, and which of its rows are the batch's own.
   private func totals(_ batch: Batch) -> (relation: OpenRelation, scope: Scope, conditions: [SQLExpression]) {
     let facts = source(batch)
-    let row = Row(record: batch.record, alias: "f")
-    let day = translation.day(of: row) ?? .integer(0)
-    let relation = totals(of: facts, batch, day: day)
-    let builder = relation.builder
-    let scope = Scope(builder: builder, subject: builder["subject"], entity: entity, day: day, row: row)
-    var conditions = batch.filter.map { [translation.expression($0, scope)] } ?? []
-    if comparesDays {
-      conditions += translation.narrowed(day, to: batch.stretch, relation.keys[1].expression)
-    }
-    return (relation, scope, conditions)
+    let day = translation.day(of: Row(record: batch.record, alias: "f")) ?? .integer(0)
+    let (relation, isOwn) = totals(of: facts, batch, day: day)
+    let (_, scope) = translation.rows(of: facts, batch.record, for: metric, in: relation.builder)
+    let conditions = batch.filter.map { [translation.expression($0, scope)] } ?? []
+    return (relation, scope, conditions + isOwn)
   }
 
   /// Adds aggregates to those of the same facts at the same pairs.
@@ -164,24 +161,23 @@ final class NamedValues {
   }
 
   /// The relation of aggregates of some rows, called `f`, at the anchors. Days that are listed are compared with all
-  /// earlier facts; each aggregate counts its own.
+  /// earlier facts; each aggregate counts its own, by the conditions beside the relation.
   private func totals(
     of source: String, _ batch: Batch, isGrouped: Bool = true, day: SQLExpression
-  ) -> OpenRelation {
+  ) -> (relation: OpenRelation, isOwn: [SQLExpression]) {
     let stretch = comparesDays ? nil : batch.stretch
     let kind = anchors.isDays ? "at \(anchors.relation)" : "by subject and day"
-    return translation.openRelation(
+    let relation = translation.openRelation(
       .aggregates(source, anchors, stretch, grouping), named: "\(source)_totals",
       "What is counted of \(source), \(kind)."
     ) {
       let builder = SelectBuilder(from: source, as: "f")
-      let row = Row(record: batch.record, alias: "f")
-      let end = translation.spread(
-        row, day: day, over: stretch ?? .allTime, to: anchors, builder)
-      var keys = [SQLColumn(builder["subject"], "subject"), SQLColumn(end, "r")]
-      if let group = translation.group(of: row, grouping, builder) { keys.append(SQLColumn(group, "grp")) }
-      return (builder, keys, isGrouped)
+      let row = Row(record: batch.record, alias: builder.own)
+      let end = translation.spread(row, day: day, over: stretch ?? .allTime, to: anchors, builder)
+      return (builder, keys(of: row, at: end, builder), isGrouped)
     }
+    guard comparesDays else { return (relation, []) }
+    return (relation, translation.narrowed(day, to: batch.stretch, relation.keys[1].expression))
   }
 
   /// Whether all earlier facts are compared with each of a few days.
@@ -212,11 +208,7 @@ final class NamedValues {
     // A window of one day holds one row.
     let isSingle = anchors.kind == .ends && batch.stretch == .lastDays(1)
     let (day, count) = (Alias("f")["day"], Alias("f")["n"])
-    let relation = totals(of: source, batch, isGrouped: !isSingle, day: day)
-    var conditions: [SQLExpression] = []
-    if comparesDays {
-      conditions += translation.narrowed(day, to: batch.stretch, relation.keys[1].expression)
-    }
+    let (relation, conditions) = totals(of: source, batch, isGrouped: !isSingle, day: day)
     for aggregate in aggregates {
       let value: SQLExpression =
         if aggregate.function == .days {
@@ -311,7 +303,7 @@ final class NamedValues {
     counting = nil
     let queries = groups + members + readGroups()
     return translation.define(
-      "\(name)_groups", "\(name): the groups there are.",
+      of: name, "groups", "the groups there are.",
       queries.count == 1 ? queries[0] : .union(queries, isDistinct: true))
   }
 
@@ -376,7 +368,7 @@ final class NamedValues {
     let ways = translation.ways(ends, count: ends.count)
     let value = middle == nil ? nil : argument.map { SQLColumn(translation.expression($0, scope), "value") }
     let users = translation.define(
-      "\(name)_users", "\(name): the users behind an aggregate.",
+      of: name, "users", "the users behind an aggregate.",
       scope.builder.select(keys + ways + [value].compactMap { $0 }, isDistinct: true))
     let builder = SelectBuilder(from: users, as: "u")
     let columns = keys.map { SQLColumn(builder[$0.name], $0.name) }

@@ -61,10 +61,9 @@ extension Translation {
   }
 
   private func returnDays(_ returns: String, _ name: String) -> String {
-    let builder = SelectBuilder(from: returns, as: "e")
     return define(
       "\(name)_return_days",
-      builder.select(builder.columns(["subject", "day"]), isDistinct: true))
+      SelectBuilder.columns(["subject", "day"], from: returns, as: "e", isDistinct: true))
   }
 
   /// The days 0 with `return_dN`, the day on which each counts as returned after N days; null where none does.
@@ -80,7 +79,7 @@ extension Translation {
         on: ["subject": builder["subject"], "day": isOneDay ? target : builder["day"]])
       columns.append(SQLColumn(alias[isOneDay ? "day" : "return_day"], "return_\(after.name)"))
     }
-    return define("\(name)_cohorts", "\(name): each day 0 and the days of return.", builder.select(columns))
+    return define(of: name, "cohorts", "each day 0 and the days of return.", builder.select(columns))
   }
 
   /// That a return counts for a day 0 after some days.
@@ -142,7 +141,7 @@ extension Translation {
       }
     }
     let counts = define(
-      "\(name)_counts", "\(name): who could return, and who did.",
+      of: name, "counts", "who could return, and who did.",
       builder.select(columns, groupedBy: keys.map(\.expression)))
     guard let value = retention.value else { return counts }
     return withUsers(
@@ -169,7 +168,7 @@ extension Translation {
       return SQLColumn(worth, PartRole.worth(after).name)
     }
     return define(
-      "\(name)_values", "\(name): what those who are eligible add up to.",
+      of: name, "values", "what those who are eligible add up to.",
       builder.grouped(columns, by: keys))
   }
 
@@ -190,7 +189,7 @@ extension Translation {
         SQLColumn(fewest([returned], users), "returners_\(after.name)"),
       ]
     }
-    return define("\(name)_users", "\(name): the users behind the starts.", builder.grouped(counts, by: keys))
+    return define(of: name, "users", "the users behind the starts.", builder.grouped(counts, by: keys))
   }
 
   private func rated(

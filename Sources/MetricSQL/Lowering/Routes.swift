@@ -40,6 +40,18 @@ extension Translation {
     column(fact.record, library.records[fact.record].dayKeyField, of: fact.alias)
   }
 
+  /// Facts by subject, called `f`, and what an expression of a metric sees of each.
+  func rows(
+    of facts: String, _ record: RecordID, for metric: MetricID, in builder: SelectBuilder? = nil
+  ) -> (builder: SelectBuilder, scope: Scope) {
+    let builder = builder ?? SelectBuilder(from: facts, as: "f")
+    let row = Row(record: record, alias: builder.own)
+    let scope = Scope(
+      builder: builder, subject: builder["subject"], entity: library.metrics[metric].subject.entity,
+      day: day(of: row) ?? .integer(0), row: row)
+    return (builder, scope)
+  }
+
   private func name(of route: Route) -> String {
     switch route {
     case .whole: "app"
@@ -72,8 +84,7 @@ extension Translation {
     relation(
       .linkEnds(link), named: "\(relationName(link.link))_ends", "Which ids each subject is linked with."
     ) {
-      let builder = SelectBuilder(from: linkPairs(link), as: "p")
-      return builder.select(builder.columns(["subject", "end_id"]), isDistinct: true)
+      return SelectBuilder.columns(["subject", "end_id"], from: linkPairs(link), as: "p", isDistinct: true)
     }
   }
 

@@ -44,6 +44,14 @@ final class SelectBuilder {
 
   func columns(_ names: [String] = ["subject", "r"]) -> [SQLColumn] { own.columns(names) }
 
+  /// Some columns of a relation as they are.
+  static func columns(
+    _ names: [String], from relation: String, as alias: String, isDistinct: Bool = false
+  ) -> SQLQuery {
+    let builder = SelectBuilder(from: relation, as: alias)
+    return builder.select(builder.columns(names), isDistinct: isDistinct)
+  }
+
   /// Joins a relation; `on` receives its name. The same join twice is one.
   @discardableResult
   func join(

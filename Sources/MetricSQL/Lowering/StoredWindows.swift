@@ -42,9 +42,7 @@ extension Translation {
 
   /// How many days before its end a window depends on facts; nil without a bound.
   private func reach(of windows: Windows) -> Int? {
-    let presence = library.presence(
-      of: windows.completion.when, subject: library.metrics[windows.id].subject.entity)
-    let all = [windows.completion.window.period] + presence.lookBack
+    let all = [windows.completion.window.period] + presence(of: windows).lookBack
     let isBounded = !windows.hasEach && !all.contains(.allTime)
     return isBounded ? all.compactMap(\.mostDaysBack).max() : nil
   }

@@ -16,8 +16,8 @@ extension Translation {
     var all = [taken]
     for step in 1..<lowering.steps.count {
       taken = define(
-        "\(lowering.name)_taken_\(step + 1)",
-        "\(lowering.name): what can take step \(step + 1) with nothing between that must not be.",
+        of: lowering.name, "taken_\(step + 1)",
+        "what can take step \(step + 1) with nothing between that must not be.",
         nextStep(lowering, step, taken))
       all.append(taken)
     }
@@ -26,7 +26,7 @@ extension Translation {
     for (index, relation) in all.enumerated() {
       let days = firstDays(relation, "\(lowering.name)_days_\(index + 1)")
       let alias = builder.join(.left, days, as: "t") { alias in
-        return [
+        [
           alias["subject"].equals(builder["subject"]),
           alias["start_day"].equals(builder["day"]),
           self.same(alias["start_instant"], builder["instant"]),
@@ -35,8 +35,7 @@ extension Translation {
       columns.append(SQLColumn(alias["day"], reachColumn(index + 1)))
     }
     return define(
-      "\(lowering.name)_attempts",
-      "\(lowering.name): from each first step, the day on which it reached each.",
+      of: lowering.name, "attempts", "from each first step, the day on which it reached each.",
       builder.select(columns))
   }
 
@@ -99,8 +98,7 @@ extension Translation {
       [surelyBefore(fact, $0)]
     }
     return define(
-      "\(lowering.name)_parted_\(step + 1)",
-      "\(lowering.name): between which events a fact lies that must not be there.",
+      of: lowering.name, "parted_\(step + 1)", "between which events a fact lies that must not be there.",
       builder.select(
         builder.columns(["subject", "day", "instant"]) + [
           SQLColumn(event["day"], "next_day"), SQLColumn(event["instant"], "next_instant"),
@@ -111,22 +109,21 @@ extension Translation {
   /// types has a fact; or, where there is none, of the next day with such a fact, up to its first Instant.
   private func strictNext(_ lowering: FunnelLowering, _ step: Int, _ builder: SelectBuilder) -> Alias {
     let (days, instants) = strictBarriers(lowering, step)
-    func own(_ name: String) -> SQLExpression { builder[name] }
     let day = builder.join(.left, days, as: "d", same: ["subject", "day"], of: "t")
     let instant = builder.join(.left, instants, as: "i", same: ["subject", "day", "instant"], of: "t")
     let barrier = instant["next_instant"]
     return builder.join(.inner, lowering.steps[step], as: "e") { alias in
-      let isSameDay = alias["day"].equals(own("day"))
+      let isSameDay = alias["day"].equals(builder["day"])
         .and(
-          own("instant").isMissing.or(alias["instant"].isMissing).or(
-            alias["instant"].isAtLeast(own("instant")))
+          builder["instant"].isMissing.or(alias["instant"].isMissing).or(
+            alias["instant"].isAtLeast(builder["instant"]))
         )
         .and(barrier.isMissing.or(alias["instant"].isMissing).or(alias["instant"].isAtMost(barrier)))
       let first = day["next_first_instant"]
       let isNextDay = barrier.isMissing
         .and(alias["day"].equals(day["next_day"]))
         .and(first.isMissing.or(alias["instant"].isMissing).or(alias["instant"].isAtMost(first)))
-      return [alias["subject"].equals(own("subject")), isSameDay.or(isNextDay)]
+      return [alias["subject"].equals(builder["subject"]), isSameDay.or(isNextDay)]
     }
   }
 
@@ -139,16 +136,11 @@ extension Translation {
     for source in sources {
       var all = source
       if case .fact(let record, let route, _) = source { all = .fact(record, route: route, filter: nil) }
-      let relation = self.relation(
-        .events(lowering.id, all), named: "\(lowering.name)_all"
-      ) {
-        let events = events(
-          all, lowering.id, grouping: [], named: "any")
-        let builder = SelectBuilder(from: events, as: "e")
-        return builder.select(builder.columns(["subject", "day", "instant"]), isDistinct: true)
+      let relation = self.relation(.events(lowering.id, all), named: "\(lowering.name)_all") {
+        let events = events(all, lowering.id, grouping: [], named: "any")
+        return SelectBuilder.columns(["subject", "day", "instant"], from: events, as: "e", isDistinct: true)
       }
-      let builder = SelectBuilder(from: relation, as: "e")
-      let query = builder.select(builder.columns(["subject", "day", "instant"]))
+      let query = SelectBuilder.columns(["subject", "day", "instant"], from: relation, as: "e")
       if !queries.contains(query) { queries.append(query) }
     }
     let facts = define("\(lowering.name)_between_\(step)", .union(queries, isDistinct: true))

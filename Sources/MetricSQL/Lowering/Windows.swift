@@ -69,20 +69,16 @@ extension Translation {
   // MARK: Presence
 
   /// The ends (`subject`, `r`) among anchors of windows with a fact of what `when` names.
-  private func present(
-    _ id: MetricID, _ completion: Completion, at anchors: Anchors
-  ) -> SQLQuery {
-    let presence = library.presence(of: completion.when, subject: library.metrics[id].subject.entity)
+  private func present(_ windows: Windows, at anchors: Anchors) -> SQLQuery {
+    let presence = presence(of: windows)
     var queries: [SQLQuery] = []
     for source in presence.facts {
-      for stretch in stretches(completion.window, presence.lookBack) {
-        let builder = SelectBuilder(
-          from: facts(source.record, source.route, for: id), as: "f")
-        let row = Row(record: source.record, alias: "f")
-        let end = spread(row, day: day(of: row) ?? .integer(0), over: stretch, to: anchors, builder)
-        queries.append(
-          builder.select([SQLColumn(builder["subject"], "subject"), SQLColumn(end, "r")], isDistinct: true)
-        )
+      for stretch in stretches(windows.completion.window, presence.lookBack) {
+        let (builder, scope) = rows(
+          of: facts(source.record, source.route, for: windows.id), source.record, for: windows.id)
+        let row = Row(record: source.record, alias: builder.own)
+        let end = spread(row, day: scope.day ?? .integer(0), over: stretch, to: anchors, builder)
+        queries.append(builder.select(builder.columns(["subject"]) + [SQLColumn(end, "r")], isDistinct: true))
       }
     }
     return queries.count == 1 ? queries[0] : .union(queries, isDistinct: true)
@@ -101,9 +97,13 @@ extension Translation {
     return found
   }
 
-  private func looksBackForever(_ windows: Windows) -> Bool {
+  /// Which facts `when` needs one of.
+  func presence(of windows: Windows) -> PresenceSources {
     library.presence(of: windows.completion.when, subject: library.metrics[windows.id].subject.entity)
-      .lookBack.contains(.allTime)
+  }
+
+  private func looksBackForever(_ windows: Windows) -> Bool {
+    presence(of: windows).lookBack.contains(.allTime)
   }
 
   /// How facts find the windows of a mode; `relation` lists them.
@@ -119,21 +119,20 @@ extension Translation {
   private func spine(_ windows: Windows, from presence: [PresenceSources.Fact]) -> SQLQuery {
     let name = library.metrics[windows.id].name
     let queries = presence.map { source -> SQLQuery in
-      let builder = SelectBuilder(from: facts(source.record, source.route, for: windows.id), as: "f")
-      let subject = builder["subject"]
-      let day = day(of: Row(record: source.record, alias: "f")) ?? .integer(0)
-      return builder.select(
-        [SQLColumn(subject, "subject"), SQLColumn(.aggregate(.min, day), "day")], groupedBy: [subject])
+      let (builder, scope) = rows(
+        of: facts(source.record, source.route, for: windows.id), source.record, for: windows.id)
+      return earliest(scope.day ?? .integer(0), builder)
     }
     let each = define("\(name)_first_facts", .union(queries, isDistinct: false))
     let minimum = SelectBuilder(from: each, as: "f")
-    let subject = minimum["subject"]
     let first = define(
-      "\(name)_first_fact", "\(name): the first day on which a window could be complete.",
-      minimum.select(
-        [SQLColumn(subject, "subject"), SQLColumn(.aggregate(.min, minimum["day"]), "day")],
-        groupedBy: [subject]))
+      of: name, "first_fact", "the first day on which a window could be complete.",
+      earliest(minimum["day"], minimum))
     return counted(from: first, windows)
+  }
+
+  private func earliest(_ day: SQLExpression, _ builder: SelectBuilder) -> SQLQuery {
+    builder.grouped([SQLColumn(.aggregate(.min, day), "day")], by: builder.columns(["subject"]))
   }
 
   private func counted(from first: String, _ windows: Windows) -> SQLQuery {
@@ -146,21 +145,16 @@ extension Translation {
     }
     let builder = SelectBuilder(from: first, as: "f")
     let day = builder["day"]
-    var end: SQLExpression
+    let end: SQLExpression
     switch windows.mode {
     case .all:
-      builder.join(.inner, series, as: "s") {
-        [(day + $0["n"]).isAtMost(self.lastDay)]
-      }
-      end = day + Alias("s")["n"]
+      let number = builder.join(.inner, series, as: "s") { [(day + $0["n"]).isAtMost(lastDay)] }
+      end = day + number["n"]
     case .chain(let days):
-      builder.join(.inner, days, as: "d") { [day.isAtMost($0["r"])] }
-      let last = Alias("d")["r"]
+      let last = builder.join(.inner, days, as: "d") { [day.isAtMost($0["r"])] }["r"]
       let length = SQLExpression.integer(windows.length ?? 1)
-      builder.join(.inner, series, as: "s") {
-        [(last - $0["n"] * length).isAtLeast(day)]
-      }
-      end = last - Alias("s")["n"] * length
+      let number = builder.join(.inner, series, as: "s") { [(last - $0["n"] * length).isAtLeast(day)] }
+      end = last - number["n"] * length
     }
     return builder.select([SQLColumn(builder["subject"], "subject"), SQLColumn(end, "r")])
   }
@@ -174,14 +168,8 @@ extension Translation {
     let comment = needsSpine ? "its windows since the first fact." : "the windows that hold a fact."
     let name = part(windows, list, named: "windows", comment) {
       needsSpine
-        ? spine(
-          windows,
-          from: library.presence(
-            of: windows.completion.when, subject: library.metrics[windows.id].subject.entity
-          ).facts)
-        : present(
-          windows.id, windows.completion,
-          at: Anchors(relation: "", kind: kind(of: windows)))
+        ? spine(windows, from: presence(of: windows).facts)
+        : present(windows, at: Anchors(relation: "", kind: kind(of: windows)))
     }
     return Anchors(relation: name, kind: kind(of: windows))
   }
