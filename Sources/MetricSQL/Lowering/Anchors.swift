@@ -72,6 +72,10 @@ extension CalendarUnit {
   }
 }
 
+extension SQLExpression {
+  static func day(_ day: DayKey) -> SQLExpression { .operation(.dayNumber, [.text(day.description)]) }
+}
+
 extension Period {
   /// The first day of the period at a reference day; nil for all time.
   func start(at day: SQLExpression) -> SQLExpression? {
@@ -111,19 +115,19 @@ extension Translation {
     let comment = "The reference days, as days since 1970-01-01."
     switch request.days {
     case .list([], _):
-      let none = SQLExpression.operation(.dayNumber, [.text(DayKey.first.description)])
+      let none = SQLExpression.day(DayKey.first)
       return relation(.days, named: "reference_days", "No reference day.") {
         .select(SQLSelect(columns: [SQLColumn(none, "r")], conditions: [.bool(false)]))
       }
     case .list(let days, _) where days.count > Translation.mostListedDays && days.step != nil:
       return relation(.days, named: "reference_days", comment) {
         let builder = SelectBuilder(from: offsets(days.count - 1), as: "o")
-        let first = SQLExpression.operation(.dayNumber, [.text(days[0].description)])
+        let first = SQLExpression.day(days[0])
         let number = builder["n"] * .integer(days.step ?? 1)
         return builder.select([SQLColumn(first + number, "r")])
       }
     case .list(let days, _):
-      let numbers = days.map { SQLExpression.operation(.dayNumber, [.text($0.description)]) }
+      let numbers = days.map { SQLExpression.day($0) }
       let name = relation(.days, named: "reference_days", columns: ["r"], comment) {
         .values(numbers.map { [$0] })
       }
@@ -170,7 +174,7 @@ extension Translation {
   /// The last reference day: no fact after it counts.
   var lastDay: SQLExpression {
     if case .list(let days, _) = request.days, let last = days.max() {
-      return .operation(.dayNumber, [.text(last.description)])
+      return .day(last)
     }
     return maximum(of: days())
   }

@@ -69,7 +69,7 @@ extension Translation {
     case .decimal(let value): .number(value.millionths)
     // An empty text is missing.
     case .text(let text): text.isEmpty ? .null(.text) : .text(text)
-    case .day(let day): .operation(.dayNumber, [.text(day.description)])
+    case .day(let day): .day(day)
     }
   }
 

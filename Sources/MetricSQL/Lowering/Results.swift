@@ -74,7 +74,7 @@ extension Translation {
         "value"),
     ]
     if case .list(let days, isLastOpen: true) = request.days, let last = days.last {
-      let isLast = own("r").equals(.operation(.dayNumber, [.text(last.description)]))
+      let isLast = own("r").equals(.day(last))
       columns.append(SQLColumn(.text("true").when(isLast, otherwise: .text("false")), "open"))
     }
     return .select(

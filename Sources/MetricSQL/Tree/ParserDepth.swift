@@ -18,7 +18,9 @@ enum ParserDepth {
     var index = 0
     while index < bytes.count {
       switch bytes[index] {
-      case UInt8(ascii: "'"), UInt8(ascii: "\""): index = end(of: bytes[index], in: bytes, from: index + 1)
+      // A doubled quote closes and opens again.
+      case UInt8(ascii: "'"), UInt8(ascii: "\""):
+        index = bytes[(index + 1)...].firstIndex(of: bytes[index]) ?? bytes.count
       case UInt8(ascii: "("):
         let isCall = index > 0 && isLetter(bytes[index - 1])
         let weight = isCall ? call : weight(behind: bytes[(index + 1)...])
@@ -39,11 +41,6 @@ enum ParserDepth {
   private static func weight(behind rest: ArraySlice<UInt8>) -> Int {
     if rest.starts(with: "SELECT".utf8) { return query }
     return rest.starts(with: "WITH".utf8) ? relations : parenthesis
-  }
-
-  /// Where a quote ends; a doubled one opens and closes again.
-  private static func end(of quote: UInt8, in bytes: [UInt8], from start: Int) -> Int {
-    bytes[start...].firstIndex(of: quote) ?? bytes.count
   }
 
   private static func isWord(_ word: String, at index: Int, of bytes: [UInt8]) -> Bool {

@@ -44,7 +44,7 @@ struct Renderer {
     guard let limit = dialect.deepestExpression else { return definitions }
     let depth = ExpressionDepth(self)
     return definitions.flatMap { definition -> [SQLDefinition] in
-      var steps = Steps(named: definition.name, limit: limit) { depth($0) }
+      var steps = Steps(name: definition.name, limit: limit) { depth($0) }
       var definition = definition
       definition.query = definition.query.mappingSelects { select in
         steps.needsSteps(select) ? steps.query(select) : select

@@ -4,19 +4,13 @@
 /// What is in a branch of a `CASE` is computed in a step only where the branch is taken, so that an error
 /// in one that is not stays away.
 struct Steps {
-  /// How deep an expression is, and how deep it may be.
-  let depth: (SQLExpression) -> Int
+  /// What the names of steps begin with.
+  let name: String
+  /// How deep an expression may be, and how deep it is.
   let limit: Int
+  let depth: (SQLExpression) -> Int
   /// The relations of the steps, each after those that it reads.
   private(set) var definitions: [SQLDefinition] = []
-  private let name: String
-
-  /// - Parameter name: what the names of steps begin with.
-  init(named name: String, limit: Int, depth: @escaping (SQLExpression) -> Int) {
-    self.name = name
-    self.limit = limit
-    self.depth = depth
-  }
 
   func needsSteps(_ select: SQLSelect) -> Bool {
     select.allExpressions.contains { depth($0) > limit }
@@ -116,14 +110,8 @@ private struct Lifting {
   let depth: (SQLExpression) -> Int
   /// The parts that were taken out; those of a level name only parts of levels before it.
   private(set) var levels: [[Part]] = []
-  private var known: [SQLExpression: SQLExpression] = [:]
-  private var levelOf: [String: Int] = [:]
-
-  init(prefix: String, limit: Int, depth: @escaping (SQLExpression) -> Int) {
-    self.prefix = prefix
-    self.limit = limit
-    self.depth = depth
-  }
+  var known: [SQLExpression: SQLExpression] = [:]
+  var levelOf: [String: Int] = [:]
 
   /// - Parameter guards: the expression is computed only under these conditions.
   mutating func shallow(_ expression: SQLExpression, _ guards: [SQLExpression] = []) -> SQLExpression {
