@@ -58,6 +58,11 @@ public struct Note: Hashable, Sendable {
   }
 }
 
+extension Note: ExpressibleByStringInterpolation {
+  /// An explanation without a place: `notes: ["write \`every day\`"]`.
+  public init(stringLiteral message: String) { self.init(message) }
+}
+
 /// A safe fix: replace the text of `span` by `replacement`.
 public struct Fix: Hashable, Sendable {
   public var title: String

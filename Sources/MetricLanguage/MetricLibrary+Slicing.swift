@@ -40,7 +40,7 @@ package struct ParsedSlices: Sendable {
       let (clause, findings) = parseClause(behind: word, source, file: first + sources.count)
       sources.append(source)
       self.findings += findings
-      if case .when(let condition) = clause.content {
+      if let condition = clause.content.expression {
         clauses.condition = condition
       } else {
         clauses.clauses.append(clause)

@@ -67,7 +67,7 @@ package struct DataNeeds: Sendable {
     case .fact(let record, let route, let filter):
       read(record)
       if inOrder { needOrder(of: record) }
-      visit(route)
+      for field in library.fields(of: route) { read(field) }
       if let filter { visit(filter) }
     }
   }
@@ -92,14 +92,12 @@ package struct DataNeeds: Sendable {
 
   private mutating func visit(_ aggregate: Aggregate) {
     read(aggregate.record)
-    visit(aggregate.route)
+    for field in library.fields(of: aggregate.route) { read(field) }
     if aggregate.argument != nil, aggregate.function == .first || aggregate.function == .last {
       needOrder(of: aggregate.record)
     }
     if aggregate.function == .contribution, case .link(let route) = aggregate.route {
-      if let field = library.records[route.link].field(named: "contribution") {
-        read(FieldReference(record: route.link, field: field))
-      }
+      if let field = library.field("contribution", of: route.link) { read(field) }
       // A link that sums needs both in one unit.
       for unit in library.unitFields(of: route) { read(unit) }
     }
@@ -109,17 +107,6 @@ package struct DataNeeds: Sendable {
   private mutating func visit(_ path: FieldPath) {
     for reference in path.references + [path.field] { read(reference) }
     if let computed = library[path.field].computed { visit(computed) }
-  }
-
-  private mutating func visit(_ route: Route) {
-    switch route {
-    case .whole: break
-    case .references(let references): for reference in references { read(reference) }
-    case .link(let link):
-      let members = link.bundle == nil ? [] : BundleFields(library: library)?.all ?? []
-      let ends = [link.direct, link.bundle].compactMap { $0 }
-      for field in link.fromFact + link.toSubject + ends + members { read(field) }
-    }
   }
 
   // MARK: Fields
@@ -203,20 +190,31 @@ package struct BundleFields: Sendable {
 
   package init?(library: Library) {
     guard let record = library.record(named: "BundleMember"),
-      let bundle = library.records[record].field(named: "bundleId"),
-      let habit = library.records[record].field(named: "habitId"),
-      let child = library.records[record].field(named: "childBundleId")
+      let bundle = library.field("bundleId", of: record), let habit = library.field("habitId", of: record),
+      let child = library.field("childBundleId", of: record)
     else { return nil }
-    self.record = record
-    self.bundle = FieldReference(record: record, field: bundle)
-    self.habit = FieldReference(record: record, field: habit)
-    self.child = FieldReference(record: record, field: child)
+    (self.record, self.bundle, self.habit, self.child) = (record, bundle, habit, child)
   }
 
   package var all: [FieldReference] { [bundle, habit, child] }
 }
 
 extension Library {
+  package func field(_ name: String, of record: RecordID) -> FieldReference? {
+    records[record].field(named: name).map { FieldReference(record: record, field: $0) }
+  }
+
+  /// The fields on the way from a fact to its subject, and those of the bundles that it leads through.
+  func fields(of route: Route) -> [FieldReference] {
+    switch route {
+    case .whole: return []
+    case .references(let references): return references
+    case .link(let link):
+      let members = link.bundle == nil ? [] : BundleFields(library: self)?.all ?? []
+      return link.fromFact + link.toSubject + [link.direct, link.bundle].compactMap { $0 } + members
+    }
+  }
+
   /// The indices of the fields of a record that refer to an entity.
   package func references(from record: RecordID, to entity: RecordID) -> [Int] {
     records[record].fields.indices.filter { records[record].fields[$0].type == .reference(entity) }
@@ -231,9 +229,7 @@ extension Library {
   /// contributes and of the one contributed to, in this order.
   package func unitFields(of route: LinkRoute) -> [FieldReference] {
     let ends = [route.fromFact.last, route.toSubject.first].compactMap { $0 }.compactMap(target(of:))
-    let units = ends.compactMap { entity in
-      records[entity].field(named: "unit").map { FieldReference(record: entity, field: $0) }
-    }
+    let units = ends.compactMap { field("unit", of: $0) }
     return units.count == 2 && units.allSatisfy({ self[$0].type == .text }) ? units : []
   }
 

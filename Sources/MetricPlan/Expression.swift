@@ -278,6 +278,8 @@ extension Expression {
   /// The field that it is; nil for anything else.
   package var path: FieldPath? { if case .field(let path) = self { path } else { nil } }
 
+  var isLiteral: Bool { if case .literal = self { true } else { false } }
+
   /// An Int that stands as a Decimal is still the Int that was written.
   package var withoutWidening: Expression { if case .widened(let operand) = self { operand } else { self } }
 
@@ -336,6 +338,27 @@ extension Expression {
     body(self)
     for operand in operands { operand.visit(body) }
   }
+}
+
+/// How a condition comes out, or is wanted to. The branch after `else` is taken where it is not true; what is none is neither
+/// true nor false.
+package enum ConditionOutcome: Sendable {
+  case isTrue, isFalse, notTrue, notFalse, isNone
+
+  package var ofNegation: ConditionOutcome {
+    switch self {
+    case .isTrue: .isFalse
+    case .isFalse: .isTrue
+    case .notTrue: .notFalse
+    case .notFalse: .notTrue
+    case .isNone: .isNone
+    }
+  }
+
+  /// Whether none is it, too.
+  package var takesNone: Bool { self == .notTrue || self == .notFalse }
+  /// What it is where it is not none.
+  package var truth: Bool { self == .isTrue || self == .notFalse }
 }
 
 extension ComparisonOperator {

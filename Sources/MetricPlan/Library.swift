@@ -166,6 +166,18 @@ package func shortestPaths(
   return []
 }
 
+/// A record, and those that references lead to from it.
+func reachable(in records: [Record], from record: RecordID) -> Set<RecordID> {
+  var found: Set<RecordID> = [record]
+  var open = [record]
+  while let next = open.popLast() {
+    for case .reference(let target) in records[next].fields.map(\.type) where found.insert(target).inserted {
+      open.append(target)
+    }
+  }
+  return found
+}
+
 /// A link named `Identity`: of the two ids of one entity, the first is another name of the second (REC-13).
 package struct IdentityLink: Hashable, Sendable {
   package var record: RecordID

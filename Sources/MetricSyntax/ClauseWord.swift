@@ -32,15 +32,13 @@ package enum ClauseWord: String, CaseIterable, Sendable {
 
 /// Everything about a clause: its row in the table.
 package struct ClauseTraits {
-  /// What the parser reads after the word, and makes of it.
+  /// What the parser reads after the word.
   enum Argument {
-    case nothing(ClauseContent)
-    case expression((ExpressionSyntax) -> ClauseContent)
-    /// A text, in the words of a finding where it is not there.
-    case text(String, (StringSyntax) -> ClauseContent)
-    case number(String, (NumberSyntax) -> ClauseContent)
-    case length([Word], (LengthSyntax) -> ClauseContent)
-    case fact((FactPattern) -> ClauseContent)
+    case nothing, expression, fact
+    /// A text or a number, in the words of a finding where it is not there.
+    case text(String)
+    case number(String)
+    case length([Word])
     /// A form that no other clause has.
     case own
   }
@@ -67,7 +65,7 @@ extension ClauseWord {
         help: "The window: rolling days or weeks, or with `calendar` a week, month, quarter or year.")
     case .when:
       ClauseTraits(
-        required: [.completion], argument: .expression(ClauseContent.when),
+        required: [.completion], argument: .expression,
         example: "when count(HabitEntry) >= 1",
         help: "When a window is complete. Without a live fact it never is.")
     case .limit:
@@ -79,7 +77,7 @@ extension ClauseWord {
       )
     case .rest:
       ClauseTraits(
-        optional: [.completion], argument: .expression(ClauseContent.rest),
+        optional: [.completion], argument: .expression,
         example: "rest when weekday(day) in [\"saturday\", \"sunday\"]",
         help: "`rest when`: windows that streaks and momentum skip.")
     case .of:
@@ -87,16 +85,16 @@ extension ClauseWord {
         required: [.streak, .momentum, .level], example: "of done", help: "The metric that this one reads.")
     case .best:
       ClauseTraits(
-        optional: [.streak], argument: .nothing(.best), example: "best", help: "The longest streak so far.")
+        optional: [.streak], argument: .nothing, example: "best", help: "The longest streak so far.")
     case .previous:
       ClauseTraits(
-        optional: [.streak], argument: .nothing(.previous), example: "previous",
+        optional: [.streak], argument: .nothing, example: "previous",
         help:
           "The length of the last run that ended; in `over previous calendar month` the whole unit before the day's."
       )
     case .grace:
       ClauseTraits(
-        optional: [.streak], argument: .length(Units.counted, ClauseContent.grace), example: "grace 1 day",
+        optional: [.streak], argument: .length(Units.counted), example: "grace 1 day",
         help: "The largest value over the last windows, so that a day that is not over yet does not show 0.")
     case .forgive:
       ClauseTraits(
@@ -110,7 +108,7 @@ extension ClauseWord {
         help: "A step of the funnel: its name, and the fact that reaches it.")
     case .within:
       ClauseTraits(
-        optional: [.funnel], argument: .length(Units.rolling, ClauseContent.within), example: "within 7 days",
+        optional: [.funnel], argument: .length(Units.rolling), example: "within 7 days",
         help: "How long the steps may take, counted from the day of the first.")
     case .order:
       ClauseTraits(
@@ -123,7 +121,7 @@ extension ClauseWord {
       )
     case .without:
       ClauseTraits(
-        optional: [.funnel], argument: .fact(ClauseContent.without),
+        optional: [.funnel], argument: .fact,
         example: "without Event where name == \"cancelled\"",
         help: "`without FACT`: what lies between no two steps of a funnel.")
     case .start:
@@ -132,15 +130,15 @@ extension ClauseWord {
         help: "The fact that starts a subject: the first one, or each day with one.")
     case .returns:
       ClauseTraits(
-        required: [.retention], argument: .fact(ClauseContent.returns), example: "return Event",
+        required: [.retention], argument: .fact, example: "return Event",
         help: "The fact that counts as coming back.")
     case .value:
       ClauseTraits(
-        required: [.progress, .measure], optional: [.retention], argument: .expression(ClauseContent.value),
+        required: [.progress, .measure], optional: [.retention], argument: .expression,
         example: "value sum(HabitEntry.value)", help: "The expression that the metric computes.")
     case .target:
       ClauseTraits(
-        optional: [.progress], argument: .expression(ClauseContent.target),
+        optional: [.progress], argument: .expression,
         example: "target habit.weeklyTarget",
         help: "What the value is measured against; gives the parts `target` and `fraction`.")
     case .after:
@@ -155,7 +153,7 @@ extension ClauseWord {
         help: "The period; without it all time.")
     case .halfLife:
       ClauseTraits(
-        optional: [.momentum], argument: .length(Units.counted, ClauseContent.halfLife),
+        optional: [.momentum], argument: .length(Units.counted),
         example: "half life 10 days",
         help: "`half life N days`: a strength from 0 to 1 in which a window counts half after N days.")
     case .by:
@@ -181,16 +179,16 @@ extension ClauseWord {
     case .nearest:
       ClauseTraits(
         optional: [.measure, .funnel, .retention],
-        argument: .number("a number to round to", ClauseContent.nearest),
+        argument: .number("a number to round to"),
         example: "nearest 5", help: "`nearest N`: the published values are multiples of N.")
     case .reading:
       ClauseTraits(
-        optional: [.measure], argument: .text("a text that says what is read", ClauseContent.reading),
+        optional: [.measure], argument: .text("a text that says what is read"),
         example: "reading \"the weight that was measured last\"",
         help: "An observation, such as a weight or a share; it may fall, and no score may read it.")
     case .title:
       ClauseTraits(
-        argument: .text("the title as a text", ClauseContent.title), example: "title \"Days in a row\"",
+        argument: .text("the title as a text"), example: "title \"Days in a row\"",
         help: "What people call the metric.")
     case .unit:
       ClauseTraits(
@@ -202,7 +200,7 @@ extension ClauseWord {
         help: "Who sees the number: `user`, the person it is about, or `team`.")
     case .owner:
       ClauseTraits(
-        argument: .text("a text that names who answers for it", ClauseContent.owner),
+        argument: .text("a text that names who answers for it"),
         example: "owner \"growth team\"", help: "Who answers for the metric.")
     case .tags:
       ClauseTraits(
@@ -213,7 +211,7 @@ extension ClauseWord {
         help: "Who agreed to what the metric means, and when; `metricc approve` writes it.")
     case .deprecated:
       ClauseTraits(
-        argument: .text("a text that says what to use instead", ClauseContent.deprecated),
+        argument: .text("a text that says what to use instead"),
         example: "deprecated \"use daily_streak\"", help: "What to use instead.")
     case .allow:
       ClauseTraits(

@@ -50,7 +50,7 @@ extension Lexer {
     let place = span(from: start)
     report(
       .nonASCIIName, "the name \(quoted(source.text(place))) has letters beyond a–z", at: place,
-      notes: [Note("names are written with the letters a–z, A–Z, digits and `_`")])
+      notes: ["names are written with the letters a–z, A–Z, digits and `_`"])
   }
 
   mutating func lexPunctuation(_ byte: UInt8) {
@@ -127,14 +127,12 @@ extension Lexer {
       let place = span(from: start)
       report(
         .straySeparator, "`;` has no meaning in the language", at: place,
-        notes: [Note("a clause ends where the next one starts")],
+        notes: ["a clause ends where the next one starts"],
         fixes: [Fix("remove it", replace: place, with: "")])
     case UInt8(ascii: "%"):
       report(
         .foreignOperator, "`%` must touch the number before it", at: span(from: start),
-        notes: [
-          Note("`80%` is 0.8; there is no remainder operator, and `floor(a / b)` divides whole numbers")
-        ])
+        notes: ["`80%` is 0.8; there is no remainder operator, and `floor(a / b)` divides whole numbers"])
     default:
       skip { Self.strangers.contains($0) }
       reportUnexpected(from: start)
@@ -239,7 +237,7 @@ extension Lexer {
         if place >= reportedUpTo {
           report(
             .notUTF8, "this byte is not valid UTF-8", at: Span(file: file, start: place, end: place + 1),
-            notes: [Note("save the file as UTF-8")])
+            notes: ["save the file as UTF-8"])
           reportedUpTo = endOfLine(from: place)
         }
         place += 1

@@ -30,7 +30,7 @@ extension Lexer {
         let isGroup = start > 0 && source.bytes[start - 1] == UInt8(ascii: ",")
         report(
           .malformedNumber, "the number `\(source.text(place))` \(problem)", at: place,
-          notes: isGroup ? [Note("a comma separates items; a long number is written `1_000`")] : [])
+          notes: isGroup ? ["a comma separates items; a long number is written `1_000`"] : [])
       }
       separateFromWord(from: start, isReported: problem != nil)
       emit(.number, from: start)
@@ -110,7 +110,7 @@ extension Lexer {
     let place = span(from: start)
     report(
       .malformedDay, "\(quoted(source.text(place))) is not a day", at: place,
-      notes: [Note("a day is written with four, two and two digits, like `2026-01-31`")])
+      notes: ["a day is written with four, two and two digits, like `2026-01-31`"])
   }
 }
 
@@ -195,7 +195,7 @@ extension Lexer {
       silencing.insert(tokens.count)
       report(
         .unterminatedString, "this text has no closing `\"`", at: span(from: start),
-        notes: [Note("a text ends on the line it starts on; a line break in it is written `\\n`")])
+        notes: ["a text ends on the line it starts on; a line break in it is written `\\n`"])
     }
     emit(.string, from: start)
   }
@@ -217,7 +217,7 @@ extension Lexer {
       let place = Span(file: file, start: problem.range.lowerBound, end: problem.range.upperBound)
       report(
         .invalidEscape, problem.message, at: place,
-        notes: [Note("the escapes are `\\\"`, `\\\\`, `\\n`, `\\t` and `\\u{…}` with a code point")])
+        notes: ["the escapes are `\\\"`, `\\\\`, `\\n`, `\\t` and `\\u{…}` with a code point"])
     }
   }
 
@@ -251,7 +251,7 @@ extension Lexer {
     offset = opened
     report(
       .quoteStyle, "`\(source.text(start, opened))` is not a quotation mark of the language",
-      at: span(from: start), notes: [Note("put texts in double quotes")])
+      at: span(from: start), notes: ["put texts in double quotes"])
     emit(.unknown, from: start)
   }
 

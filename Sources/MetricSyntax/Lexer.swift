@@ -208,7 +208,7 @@ extension Lexer {
     skipLine()
     let sign = Span(file: file, start: start, end: start + 1)
     report(
-      .foreignComment, "`#` does not start a comment", at: sign, notes: [Note("comments start with `//`")],
+      .foreignComment, "`#` does not start a comment", at: sign, notes: ["comments start with `//`"],
       fixes: [Fix("write `//`", replace: sign, with: "//")])
     add(.comment, from: start)
   }
@@ -221,9 +221,8 @@ extension Lexer {
     }
     offset = min(offset + 2, source.bytes.count)
     report(
-      .foreignComment, "`/*` does not start a comment",
-      at: Span(file: file, start: start, end: start + 2),
-      notes: [Note("comments start with `//` and end with the line")])
+      .foreignComment, "`/*` does not start a comment", at: Span(file: file, start: start, end: start + 2),
+      notes: ["comments start with `//` and end with the line"])
     add(.comment, from: start)
   }
 

@@ -95,7 +95,7 @@ extension Parser {
     if at(.rightBrace) {
       fail(
         .unbalancedBrace, "this `}` has no matching `{`", at: current.span,
-        notes: [Note("the declaration before it has already ended")])
+        notes: ["the declaration before it has already ended"])
     } else {
       fail(
         .expectedDeclaration, "expected a declaration, found \(found)", at: current.span,
@@ -112,10 +112,10 @@ extension Parser {
     if !familiar.isEmpty { return familiar }
     if let note = nearNote(among: Word.declarations) { return [note] }
     if words[index]?.startsClause == true {
-      return [Note("clauses belong inside the braces of a metric")]
+      return ["clauses belong inside the braces of a metric"]
     }
     let list = alternatives(Word.declarations.map { "`\($0.rawValue)`" })
-    return [Note("a declaration starts with \(list)")]
+    return ["a declaration starts with \(list)"]
   }
 
   /// Where junk between declarations ends: also at a declaration whose header is broken.
@@ -201,7 +201,7 @@ extension Parser {
     let letter = upperCase ? "an upper-case" : "a lower-case"
     mend(
       .nameCase, "the name of a \(what) starts with \(letter) letter, found \(quoted(name.text))",
-      at: name.span, notes: [Note("write `\(capitalised(name.text, upperCase))`")])
+      at: name.span, notes: ["write `\(capitalised(name.text, upperCase))`"])
   }
 
   private func capitalised(_ name: String, _ upperCase: Bool) -> String {
@@ -220,8 +220,8 @@ extension Parser {
 
   private var nameNotes: [Note] {
     switch current.kind {
-    case .string: [Note("a name is written without quotes")]
-    case .leftParenthesis, .leftBracket: [Note("a name is written without brackets")]
+    case .string: ["a name is written without quotes"]
+    case .leftParenthesis, .leftBracket: ["a name is written without brackets"]
     default: []
     }
   }

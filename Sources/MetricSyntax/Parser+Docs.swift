@@ -36,9 +36,7 @@ extension Parser {
           .warning(
             .misplacedDoc, "this doc comment describes nothing", at: first.span.union(last.span),
             metric: metric(around: place),
-            notes: [
-              Note("`///` goes above a declaration, a clause or a field; elsewhere write `//`")
-            ]))
+            notes: ["`///` goes above a declaration, a clause or a field; elsewhere write `//`"]))
       }
     }
   }

@@ -116,7 +116,7 @@ extension Parser {
       expected(
         .expectedExpression, "`\(word.rawValue)`",
         notes: [nearNote(among: [.then, .else, .and, .or])].compactMap { $0 }
-          + [Note("an `if` needs both branches: `if … then … else …`")])
+          + ["an `if` needs both branches: `if … then … else …`"])
     }
     return false
   }
@@ -128,7 +128,7 @@ extension Parser {
     guard depth < ExpressionLimit.nesting else {
       fail(
         .nestedTooDeeply, "this expression is nested more than \(ExpressionLimit.nesting) levels deep",
-        at: current.span, notes: [Note("move a part of it into a metric of its own")])
+        at: current.span, notes: ["move a part of it into a metric of its own"])
       return false
     }
     depth += 1
@@ -141,7 +141,7 @@ extension Parser {
     fail(
       .nestedTooDeeply, "this list has more than \(ExpressionLimit.values) values",
       at: items[ExpressionLimit.values].span,
-      notes: [Note("what so many have in common is a field of their own: `where event.isVisit`")])
+      notes: ["what so many have in common is a field of their own: `where event.isVisit`"])
   }
 
   /// Counts an operator; false, with a finding, where it is one too many.
@@ -149,7 +149,7 @@ extension Parser {
     guard operatorCount < ExpressionLimit.operators else {
       fail(
         .nestedTooDeeply, "this expression has more than \(ExpressionLimit.operators) operators",
-        at: current.span, notes: [Note("move a part of it into a metric of its own")])
+        at: current.span, notes: ["move a part of it into a metric of its own"])
       return false
     }
     operatorCount += 1
@@ -238,18 +238,14 @@ extension Parser {
     expected(
       .expectedExpression, "`none` after `is`",
       notes: !familiar.isEmpty
-        ? familiar
-        : [Note("`is none` asks whether a value is there; values are compared with `==` and `!=`")])
+        ? familiar : ["`is none` asks whether a value is there; values are compared with `==` and `!=`"])
   }
 
   private mutating func reportChain(after first: Span?) {
     guard let first else { return }
     mend(
       .chainedComparison, "comparisons cannot be chained", at: current.span,
-      notes: [
-        Note("the first one is here", at: .source(first)),
-        Note("join two comparisons with `and`"),
-      ])
+      notes: [Note("the first one is here", at: .source(first)), "join two comparisons with `and`"])
   }
 
   /// Signs and words before an operand.
@@ -277,7 +273,7 @@ extension Parser {
   private mutating func reportNeedsParentheses(_ word: String) {
     mend(
       .needsParentheses, "`\(word)` needs parentheses around it here",
-      notes: [Note("it binds more loosely than what comes before it: write `(\(word) …)`")])
+      notes: ["it binds more loosely than what comes before it: write `(\(word) …)`"])
   }
 
   /// `reading_minutes offset 7 days`: only a path can be shifted, and only once.
@@ -288,7 +284,7 @@ extension Parser {
       } else {
         mend(
           .offsetOperand, "`offset` shifts only metrics, by name",
-          notes: [Note("shift each metric inside the expression: `a offset 7 days + b offset 7 days`")])
+          notes: ["shift each metric inside the expression: `a offset 7 days + b offset 7 days`"])
       }
       advance()
       guard let length = parseLength(Units.shifted) else { return result }

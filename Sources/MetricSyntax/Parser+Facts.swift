@@ -24,14 +24,12 @@ extension Parser {
       return takeName()
     }
     if kind(1) != .identifier || word(1) == .where || word(1) == .step {
-      fail(.expectedName, "a step needs a name and a fact, found only \(found)", notes: stepNotes)
+      fail(
+        .expectedName, "a step needs a name and a fact, found only \(found)",
+        notes: ["it is written like `step opened Event where name == \"app_opened\"`"])
       return missingName
     }
     return takeName()
-  }
-
-  private var stepNotes: [Note] {
-    [Note("it is written like `step opened Event where name == \"app_opened\"`")]
   }
 
   /// `Event`, `Event where E`, or a completion's name.
@@ -42,19 +40,14 @@ extension Parser {
       let field = text(ahead(1))
       fail(
         .expectedWord, "expected a fact, found one of its fields", at: current.span,
-        notes: [Note("a condition follows `where`: `\(source.text) where \(field) == …`")])
+        notes: ["a condition follows `where`: `\(source.text) where \(field) == …`"])
     }
     let condition = take(.where) ? inside(.rows(of: source.text)) { $0.parseExpression() } : nil
     return FactPattern(source: source, condition: condition, span: span(from: start))
   }
 
-  /// `start FACT`, `start first FACT`, `start each FACT`
-  mutating func parseStart() -> ClauseContent {
-    .start(takeStartMode(), parseFactPattern())
-  }
-
   /// `first` and `each` are the mode where a fact follows, else they are a completion's name.
-  private mutating func takeStartMode() -> StartMode {
+  mutating func takeStartMode() -> StartMode {
     wants([.first, .each])
     let mode: StartMode
     switch words[index] {
@@ -73,7 +66,7 @@ extension Parser {
     wants([.days])
     if at(.days), kind(1) == .number { return parseBrackets(unit: takeWord()) }
     if at(.identifier), kind(1) == .number {
-      expected(.expectedNumber, "a number of days", notes: [Note("write `after 1, 7 days`")])
+      expected(.expectedNumber, "a number of days", notes: ["write `after 1, 7 days`"])
       return .unexpected
     }
     var numbers = parseCommas(until: nil) { $0.parseNumber("a number of days") }.compactMap { $0 }
@@ -95,7 +88,7 @@ extension Parser {
       guard parser.take(.to) else {
         parser.expected(
           .expectedWord, "`to` after the first day",
-          notes: [Note("write `after 1, 7 days`, or brackets as in `after days 1 to 7, 8 to 14`")])
+          notes: ["write `after 1, 7 days`, or brackets as in `after days 1 to 7, 8 to 14`"])
         return nil
       }
       return parser.parseNumber("the last day").map { AfterSyntax(from: from, through: $0) }
@@ -132,7 +125,7 @@ extension Parser {
     if at(.and) {
       fail(
         .straySeparator, "a comma separates the fields of a group, found \(found)", at: current.span,
-        notes: [Note("write for example `by country, plan`")])
+        notes: ["write for example `by country, plan`"])
     }
     return .by(fields)
   }

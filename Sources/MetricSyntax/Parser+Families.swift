@@ -8,7 +8,7 @@ extension Parser {
     guard take(.leftBracket) else {
       expected(
         .expectedPeriod, "`[` after `each`",
-        notes: [Note("it is written like `over each [last 1 day as daily, last 7 days as weekly]`")])
+        notes: ["it is written like `over each [last 1 day as daily, last 7 days as weekly]`"])
       return nil
     }
     let members = parseCommas(until: .rightBracket) { $0.parseFamilyMember() }.compactMap { $0 }
@@ -25,7 +25,7 @@ extension Parser {
     guard take(.as) else {
       expected(
         .expectedWord, "`as` and what the metric's name starts with",
-        notes: [Note("`last 7 days as weekly` declares `weekly_NAME`")])
+        notes: ["`last 7 days as weekly` declares `weekly_NAME`"])
       return nil
     }
     let name = parseName("a word", .newName)

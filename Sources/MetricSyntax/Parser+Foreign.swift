@@ -83,8 +83,7 @@ extension Parser {
     names.append(Name(field.value, field.span))
     let path = names.map(\.text).joined(separator: ".")
     mend(
-      .foreignOperator, "a field follows a dot, not `[`", at: span(from: start),
-      notes: [Note("write `\(path)`")])
+      .foreignOperator, "a field follows a dot, not `[`", at: span(from: start), notes: ["write `\(path)`"])
     return true
   }
 }

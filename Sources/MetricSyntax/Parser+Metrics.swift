@@ -111,8 +111,8 @@ extension Parser {
   }
 
   private var unexpectedClauseNotes: [Note] {
-    if at(.rightParenthesis) || at(.rightBracket) { return [Note("nothing is open here")] }
-    if at(.string) { return [Note("clauses and names are written without quotes")] }
+    if at(.rightParenthesis) || at(.rightBracket) { return ["nothing is open here"] }
+    if at(.string) { return ["clauses and names are written without quotes"] }
     if at(.number) {
       let note = word(1) == nil ? FamiliarWord.note(text(ahead(1)), as: .clause) : nil
       return [note ?? Note("numbers of a list are separated by commas: `at 7, 30`")]
@@ -123,9 +123,7 @@ extension Parser {
     if let near = nearNote(among: candidates) { return [near] }
     guard at(.identifier), currentText.first?.isUppercase == true else { return [] }
     return [
-      Note(
-        "a record is read in an expression, `value count(\(currentText))`, or in a step, `step NAME \(currentText)`"
-      )
+      "a record is read in an expression, `value count(\(currentText))`, or in a step, `step NAME \(currentText)`"
     ]
   }
 }
@@ -148,12 +146,12 @@ extension Parser {
     }
     let content: ClauseContent? =
       switch clause.traits.argument {
-      case .nothing(let content): content
-      case .expression(let make): make(parseExpression())
-      case .text(let what, let make): parseString(what).map(make)
-      case .number(let what, let make): parseNumber(what).map(make)
-      case .length(let units, let make): parseLength(units).map(make)
-      case .fact(let make): make(parseFactPattern())
+      case .nothing: .nothing
+      case .expression: .expression(parseExpression())
+      case .text(let what): parseString(what).map(ClauseContent.text)
+      case .number(let what): parseNumber(what).map(ClauseContent.number)
+      case .length(let units): parseLength(units).map(ClauseContent.length)
+      case .fact: .fact(parseFactPattern())
       case .own: parseOwn(clause, &keyword)
       }
     if let content { if case .unexpected = content {} else { return (clause, content) } }
@@ -174,15 +172,15 @@ extension Parser {
       return .thresholds(thresholds, hasDays: takeDays())
     case .metrics: return .metrics(parseCommas(until: nil) { $0.parseName("the name of a metric", .metric) })
     case .step: return parseStep()
-    case .order: return .order(parseWord(oneOf: [.any, .strict]))
-    case .start: return parseStart()
+    case .order: return .name(parseWord(oneOf: [.any, .strict]))
+    case .start: return .start(takeStartMode(), parseFactPattern())
     case .after: return parseAfter()
     case .by: return parseBy(&keyword)
     case .slice: return .slice(parseCommas(until: nil) { $0.parseGroupField() })
     case .days:
       return .stepDays(parseCommas(until: nil) { $0.parseNumber("a percentile") }.compactMap { $0 })
-    case .unit: return .unit(parseUnitName())
-    case .audience: return .audience(parseWord(oneOf: [.user, .team], familiar: .audience))
+    case .unit: return .name(parseUnitName())
+    case .audience: return .name(parseWord(oneOf: [.user, .team], familiar: .audience))
     case .tags: return .tags(parseList(of: .tags))
     case .approved: return parseApproval()
     case .allow: return parseAllow()
@@ -196,7 +194,7 @@ extension Parser {
   private mutating func parseUnitName() -> Name {
     guard !at(.identifier) else { return parseName("a name for the unit", .unit) }
     wants(.unit)
-    let notes = [Note("a unit is a word, such as `percent`, `euros` or `minutes`")]
+    let notes: [Note] = ["a unit is a word, such as `percent`, `euros` or `minutes`"]
     guard at(.unknown) else {
       expected(.expectedName, "a name for the unit", notes: notes)
       return missingName
@@ -212,7 +210,7 @@ extension Parser {
   private mutating func parseSubject() -> ClauseContent {
     let name = parseName("a subject", .subject)
     if at(.dot) {
-      let notes = [Note("name the subject alone, `for \(name.text)`; groups are `by FIELD`")]
+      let notes: [Note] = ["name the subject alone, `for \(name.text)`; groups are `by FIELD`"]
       fail(.expectedClause, "expected a clause, found `.`", at: current.span, notes: notes)
     }
     let condition = take(.where) ? inside(.rows(of: name.text)) { $0.parseExpression() } : nil
@@ -233,7 +231,7 @@ extension Parser {
     guard take(.in) else {
       expected(
         .expectedWord, "`in` and a length after `forgive \(count.text)`",
-        notes: [Note("write `forgive \(count.text) in 30 days`")])
+        notes: ["write `forgive \(count.text) in 30 days`"])
       return nil
     }
     return parseLength(Units.counted).map { .forgive(count, in: $0) }
@@ -245,7 +243,7 @@ extension Parser {
     guard take(word) else {
       expected(
         .expectedWord, "`\(word.rawValue)` after `\(first)`",
-        notes: at(.minus) ? [Note("write `\(first) \(word.rawValue)`")] : [])
+        notes: at(.minus) ? ["write `\(first) \(word.rawValue)`"] : [])
       return false
     }
     keyword = keyword.union(place)
@@ -266,8 +264,8 @@ extension Parser {
   /// `at least 5 users`
   private mutating func parseAtLeast() -> ClauseContent? {
     guard let count = parseNumber("a number of users") else { return nil }
-    let notes = [
-      Note("write `at least \(count.text) users`; a condition is `when sum(Record.field) >= \(count.text)`")
+    let notes: [Note] = [
+      "write `at least \(count.text) users`; a condition is `when sum(Record.field) >= \(count.text)`"
     ]
     return .atLeast(count, unit: parseWord(oneOf: [.users], notes: notes))
   }
@@ -281,7 +279,7 @@ extension Parser {
     guard at(.identifier) else {
       expected(
         .expectedName, "the code of a warning",
-        notes: [Note("it is written like `allow W012 \"why\"`; a streak forgives with `grace 1 day`")])
+        notes: ["it is written like `allow W012 \"why\"`; a streak forgives with `grace 1 day`"])
       return nil
     }
     let code = takeName()
@@ -290,7 +288,7 @@ extension Parser {
 
   /// `approved "Ana" on 2026-06-30 meaning "1:3f1c27a09be4d856"`
   private mutating func parseApproval() -> ClauseContent? {
-    let notes = [Note("`metricc approve` writes the clause")]
+    let notes: [Note] = ["`metricc approve` writes the clause"]
     guard let who = parseString("who approved it, as a text") else { return nil }
     guard take(.on) else {
       expected(.expectedWord, "`on` and a day", notes: notes)
@@ -423,14 +421,14 @@ extension Parser {
     expected(
       .expectedPeriod, "`calendar` after `previous`",
       notes: at(anyOf: Units.calendar)
-        ? [Note("the whole unit before the reference day's is written `previous calendar \(currentText)`")]
-        : [Note("write `previous calendar month`, or `offset 28 days` behind a metric to look back by days")])
+        ? ["the whole unit before the reference day's is written `previous calendar \(currentText)`"]
+        : ["write `previous calendar month`, or `offset 28 days` behind a metric to look back by days"])
     return nil
   }
 
   private var periodNotes: [Note] {
     if at(TokenKind.day) {
-      return [Note("a period ends at the reference day: `eval --from DAY --to DAY` chooses the days")]
+      return ["a period ends at the reference day: `eval --from DAY --to DAY` chooses the days"]
     }
     return [
       unitNote(count: 1, "over last ") ?? familiarNote(.period).first

@@ -35,7 +35,7 @@ extension Parser {
       let isComparison = InfixOperator.signs[current.kind]?.isComparison == true
       expected(
         .expectedExpression, "an expression",
-        notes: isComparison ? [Note("a comparison has two sides: `a >= 1 and a <= 5`")] : familiarNote(.sign))
+        notes: isComparison ? ["a comparison has two sides: `a >= 1 and a <= 5`"] : familiarNote(.sign))
       return missingExpression
     }
   }
@@ -109,7 +109,7 @@ extension Parser {
     guard [.string, .number, .day].contains(current.kind) else {
       fail(
         .expectedLiteral, "expected a list in `[` and `]`, found \(quoted(text(opening)))",
-        at: tokens[opening].span, notes: [Note("`in` takes a list of literals, like `in [\"a\", \"b\"]`")])
+        at: tokens[opening].span, notes: ["`in` takes a list of literals, like `in [\"a\", \"b\"]`"])
       return []
     }
     let items = parseCommas(until: closer) { $0.parseLiteral("a literal in the list") }
@@ -179,12 +179,12 @@ extension Parser {
     if at(.star), kind(1) == .rightParenthesis {
       fail(
         .expectedExpression, "expected a record, found `*`", at: current.span,
-        notes: [Note("write `count(Record)`, such as `count(Event)`")])
+        notes: ["write `count(Record)`, such as `count(Event)`"])
     } else if currentText.lowercased() == "distinct", kind(1) == .identifier, word(1)?.followsOperand != true
     {
       fail(
         .foreignOperator, "`distinct` is a separate function", at: current.span,
-        notes: [Note("write `distinct(Record.field)`, without `count`")])
+        notes: ["write `distinct(Record.field)`, without `count`"])
     } else {
       return parseExpression()
     }
@@ -197,11 +197,11 @@ extension Parser {
     if word == last {
       mend(
         .callOrder, "`\(word.rawValue)` appears twice in one call",
-        notes: word == .where ? [Note("join two conditions with `and`")] : [])
+        notes: word == .where ? ["join two conditions with `and`"] : [])
     } else {
       mend(
         .callOrder, "`\(word.rawValue)` comes before `\(last.rawValue)` in a call",
-        notes: [Note("the order is `through … where … over …`")])
+        notes: ["the order is `through … where … over …`"])
     }
   }
 }
@@ -231,7 +231,7 @@ extension Parser {
 
   mutating func parseNumber(_ what: String) -> NumberSyntax? {
     guard at(.number) else {
-      expected(.expectedNumber, what, notes: at(.leftBracket) ? [Note("no brackets: `at 7, 30`")] : [])
+      expected(.expectedNumber, what, notes: at(.leftBracket) ? ["no brackets: `at 7, 30`"] : [])
       return nil
     }
     return takeNumber()
@@ -284,7 +284,7 @@ extension Parser {
 
   /// For a word where a text belongs.
   private var textNotes: [Note] {
-    at(.identifier) && !isFirstOnLine(index) ? [Note("put the text in quotes")] : []
+    at(.identifier) && !isFirstOnLine(index) ? ["put the text in quotes"] : []
   }
 
   /// `true`, `false`, `none`

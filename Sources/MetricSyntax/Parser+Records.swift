@@ -139,7 +139,7 @@ extension Parser {
     while let modifier = parseModifier() {
       modifiers.append(modifier)
       guard at(.question), !isOptional else { continue }
-      mend(.unknownModifier, "`?` is not a modifier of a field", notes: [Note("write `?` after the type")])
+      mend(.unknownModifier, "`?` is not a modifier of a field", notes: ["write `?` after the type"])
       advance()
       isOptional = true
     }
@@ -181,8 +181,7 @@ extension Parser {
     guard !isRecovering, !startsField(index) else { return nil }
     wants(Self.modifiers)
     let start = index
-    let word = words[index]
-    guard word.map(Self.modifiers.contains) == true else { return nil }
+    guard let word = words[index], Self.modifiers.contains(word) else { return nil }
     advance()
     let kind: FieldModifierKind
     switch word {
@@ -194,6 +193,6 @@ extension Parser {
     case .pii: kind = .pii
     default: kind = .tombstone
     }
-    return FieldModifier(kind: kind, span: span(from: start))
+    return FieldModifier(kind: kind, word: word.rawValue, span: span(from: start))
   }
 }

@@ -58,7 +58,7 @@ extension Parser {
     guard take(.leftBrace) else {
       expected(
         .unbalancedBrace, "`{` and the fields of the record",
-        notes: [Note("write `given \(record.text) { id: \"1\", dayKey: 2026-01-01 }`")])
+        notes: ["write `given \(record.text) { id: \"1\", dayKey: 2026-01-01 }`"])
       return nil
     }
     let fields = at(.rightBrace) ? [] : parseGivenFields(of: record.text)
@@ -144,8 +144,7 @@ extension Parser {
     guard let subject = inside(place, { $0.parseString("the subject as a text") }) else { return nil }
     guard take(.from) else {
       expected(
-        .expectedWord, "`from` and the first day",
-        notes: [Note("write `log \"read\" from 2026-01-01 \"##.#\"`")])
+        .expectedWord, "`from` and the first day", notes: ["write `log \"read\" from 2026-01-01 \"##.#\"`"])
       return nil
     }
     let day = parseDay()
@@ -196,10 +195,10 @@ extension Parser {
   private mutating func expectedAt() {
     if at(.dot) {
       return expected(
-        .expectedWord, "`at` and a day", notes: [Note("a part of a metric is written `part \"fraction\"`")])
+        .expectedWord, "`at` and a day", notes: ["a part of a metric is written `part \"fraction\"`"])
     }
     let order = "`expect NAME for \"subject\" group \"g\" part \"p\" at DAY = VALUE`"
-    expected(.expectedWord, "`at` and a day", notes: [Note("the order is \(order)")])
+    expected(.expectedWord, "`at` and a day", notes: ["the order is \(order)"])
   }
 
   private mutating func takeExpectEqual() {

@@ -50,7 +50,7 @@ extension DiagnosticCode {
 private func nothing(in file: Int) -> Diagnostic {
   .warning(
     .declaresNothing, "this file declares nothing", at: Span(file: file, start: 0, end: 0),
-    notes: [Note("`metricc init FOLDER` writes a first metric with its tests and sample data")])
+    notes: ["`metricc init FOLDER` writes a first metric with its tests and sample data"])
 }
 
 extension [Diagnostic] {

@@ -27,15 +27,12 @@ extension ClauseContent {
   /// The expressions of the clause, in the order of the source.
   package var expressions: [ExpressionSyntax] {
     switch self {
-    case .when(let value), .rest(let value), .value(let value), .target(let value), .limit(let value, _):
-      [value]
+    case .expression(let value), .limit(let value, _): [value]
     case .subject(_, let condition): [condition].compactMap { $0 }
-    case .step(_, let fact), .start(_, let fact), .returns(let fact), .without(let fact):
-      [fact.condition].compactMap { $0 }
+    case .step(_, let fact), .start(_, let fact), .fact(let fact): [fact.condition].compactMap { $0 }
     case .thresholds(let values, _): values
-    case .every, .of, .best, .previous, .grace, .forgive, .halfLife, .over, .overEach, .atLeast, .nearest,
-      .within, .order, .after, .by, .slice, .title, .unit, .audience, .owner, .tags, .approved, .deprecated,
-      .metrics, .stepDays, .allow, .reading, .forbidden, .unexpected:
+    case .nothing, .text, .number, .length, .name, .every, .of, .forgive, .over, .overEach, .atLeast, .after,
+      .by, .slice, .tags, .approved, .metrics, .stepDays, .allow, .forbidden, .unexpected:
       []
     }
   }

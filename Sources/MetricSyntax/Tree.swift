@@ -109,9 +109,10 @@ extension MetricDeclaration {
         metric.name = Name("\(member.name.text)_\(name.text)", member.name.span)
         metric.clauses[place].content = .over(member.period)
         for index in metric.clauses.indices {
-          guard case .title(var title) = metric.clauses[index].content else { continue }
+          guard metric.clauses[index].word == .title, case .text(var title) = metric.clauses[index].content
+          else { continue }
           title.value += ", \(member.period.words)"
-          metric.clauses[index].content = .title(title)
+          metric.clauses[index].content = .text(title)
         }
         return metric
       }
@@ -143,73 +144,54 @@ package struct Clause: Sendable {
 
 /// Every clause of every kind; which kinds take which is the resolver's question.
 package enum ClauseContent: Sendable {
+  /// `best`, `previous`: the word alone.
+  case nothing
+  /// `when E`, `rest when E`, `value E`, `target E`
+  case expression(ExpressionSyntax)
+  /// `title "…"`, `owner "…"`, `deprecated "…"`, `reading "why"`
+  case text(StringSyntax)
+  /// `nearest 5`
+  case number(NumberSyntax)
+  /// `grace 1 day`, `within 30 days`, `half life 7 days`
+  case length(LengthSyntax)
+  /// `return FACT`, `without Event where E`
+  case fact(FactPattern)
+  /// `unit days`, `audience team`, `order strict`
+  case name(Name)
   /// `for habit`, `for app`, `for habit where E`
   case subject(Name, condition: ExpressionSyntax?)
   /// `every week`
   case every(WindowSyntax)
-  /// `when E`
-  case when(ExpressionSyntax)
   /// `limit E "why"`
   case limit(ExpressionSyntax, reason: StringSyntax)
-  /// `rest when E`
-  case rest(ExpressionSyntax)
   /// `of done`, `of goal_progress.fraction`
   case of(MetricPath)
-  /// `best`
-  case best
-  /// `previous`
-  case previous
-  /// `grace 1 day`
-  case grace(LengthSyntax)
   /// `forgive 2 in 30 days`
   case forgive(NumberSyntax, in: LengthSyntax)
-  /// `half life 7 days`
-  case halfLife(LengthSyntax)
   /// `over last 7 days` (also a momentum's `over last 4 windows`), `over all time`
   case over(PeriodSyntax)
   /// `over each [last 1 day as daily, last 7 days as weekly]`
   case overEach([FamilyMember])
-  /// `value E`
-  case value(ExpressionSyntax)
-  /// `target E`
-  case target(ExpressionSyntax)
   /// `at 7, 30, 100`: number literals, negative ones with `-`
   case thresholds([ExpressionSyntax], hasDays: Bool)
   /// `at least 5 users`
   case atLeast(NumberSyntax, unit: Name)
-  /// `nearest 5`
-  case nearest(NumberSyntax)
   /// `step opened Event where E`
   case step(Name, FactPattern)
-  /// `within 30 days`
-  case within(LengthSyntax)
-  /// `order any`, `order strict`
-  case order(Name)
   /// `start FACT`, `start first FACT`, `start each FACT`
   case start(StartMode, FactPattern)
-  /// `return FACT`
-  case returns(FactPattern)
   /// `after 1, 7, 30 days or later`, `after days 1 to 7, 8 to 14`
   case after([AfterSyntax], unit: Name, orLater: Bool)
   /// `by FIELD, …`
   case by([GroupSyntax])
   /// `slice by country, plan`
   case slice([[Name]])
-  case title(StringSyntax)
-  case unit(Name)
-  case audience(Name)
-  case owner(StringSyntax)
   /// `tags ["growth", "weekly"]`
   case tags([ExpressionSyntax])
   /// `approved "Ana" on 2026-06-30 meaning "1:3f1c27a09be4d856"`
   case approved(StringSyntax, on: ExpressionSyntax, meaning: StringSyntax)
-  case deprecated(StringSyntax)
-  /// `reading "why"`
-  case reading(StringSyntax)
   /// `days 50, 90`
   case stepDays([NumberSyntax])
-  /// `without Event where E`
-  case without(FactPattern)
   /// `metrics dau, wau`, in a report
   case metrics([Name])
   /// `allow W012 "why"`
@@ -220,6 +202,12 @@ package enum ClauseContent: Sendable {
   /// their finding has been reported. The clause's keyword tells which it was meant to be, so a
   /// metric that holds one is not to be blamed for missing clauses as well.
   case unexpected
+
+  package var expression: ExpressionSyntax? { if case .expression(let value) = self { value } else { nil } }
+  package var text: StringSyntax? { if case .text(let value) = self { value } else { nil } }
+  package var length: LengthSyntax? { if case .length(let value) = self { value } else { nil } }
+  package var fact: FactPattern? { if case .fact(let value) = self { value } else { nil } }
+  package var name: Name? { if case .name(let value) = self { value } else { nil } }
 }
 
 /// `last 7 days as weekly`
@@ -360,6 +348,7 @@ package enum TypeSyntax: Sendable {
 
 package struct FieldModifier: Sendable {
   package var kind: FieldModifierKind
+  package var word: String
   package var span: Span
 }
 

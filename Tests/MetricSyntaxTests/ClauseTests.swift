@@ -70,7 +70,7 @@ import Testing
     let parsed = Parsed("streak s {\n of done \(word.rawValue) every { month } 5\n best \(word.rawValue) x }")
     #expect(parsed.messages == "")
     #expect(
-      parsed.metrics.first?.clauses.map(\.content.outline) == [
+      parsed.metrics.first?.clauses.map(\.outline) == [
         "of done", "forbidden \(word.rawValue)", "best", "forbidden \(word.rawValue)",
       ])
   }
@@ -80,55 +80,45 @@ import Testing
   }
 }
 
-extension ClauseContent {
+extension Clause {
   var outline: String {
-    switch self {
-    case .subject(let name, let condition): "for \(name.text)" + Self.suffix(condition)
-    case .every(let window): "every \(window.outline)"
-    case .when(let expression): "when \(expression.outline)"
-    case .limit(let expression, let reason): "limit \(expression.outline) \"\(reason.value)\""
-    case .rest(let expression): "rest when \(expression.outline)"
-    case .of(let path): "of \(path.names.map(\.text).joined(separator: "."))"
-    case .best: "best"
-    case .previous: "previous"
-    case .grace(let length): "grace \(length.count.text) \(length.unit.text)"
+    let word = word?.rawValue ?? ""
+    switch content {
+    case .nothing: return word
+    case .expression(let expression): return "\(word) \(expression.outline)"
+    case .text(let text): return "\(word) \"\(text.value)\""
+    case .number(let number): return "\(word) \(number.text)"
+    case .length(let length): return "\(word) \(length.count.text) \(length.unit.text)"
+    case .fact(let fact): return "\(word) \(fact.outline)"
+    case .name(let name): return "\(word) \(name.text)"
+    case .subject(let name, let condition): return "for \(name.text)" + Self.suffix(condition)
+    case .every(let window): return "every \(window.outline)"
+    case .limit(let expression, let reason): return "limit \(expression.outline) \"\(reason.value)\""
+    case .of(let path): return "of \(path.names.map(\.text).joined(separator: "."))"
     case .forgive(let count, let length):
-      "forgive \(count.text) in \(length.count.text) \(length.unit.text)"
-    case .halfLife(let length): "half life \(length.count.text) \(length.unit.text)"
-    case .over(let period): "over \(period.outline)"
-    case .value(let expression): "value \(expression.outline)"
-    case .target(let expression): "target \(expression.outline)"
+      return "forgive \(count.text) in \(length.count.text) \(length.unit.text)"
+    case .over(let period): return "over \(period.outline)"
     case .thresholds(let numbers, let hasDays):
-      "at \(numbers.map(\.outline).joined(separator: " "))\(hasDays ? " days" : "")"
-    case .atLeast(let count, let unit): "at least \(count.text) \(unit.text)"
-    case .nearest(let number): "nearest \(number.text)"
-    case .step(let name, let fact): "step \(name.text) \(fact.outline)"
-    case .within(let length): "within \(length.count.text) \(length.unit.text)"
-    case .order(let name): "order \(name.text)"
-    case .start(let mode, let fact): "start \(mode.rawValue) \(fact.outline)"
-    case .returns(let fact): "return \(fact.outline)"
+      return "at \(numbers.map(\.outline).joined(separator: " "))\(hasDays ? " days" : "")"
+    case .atLeast(let count, let unit): return "at least \(count.text) \(unit.text)"
+    case .step(let name, let fact): return "step \(name.text) \(fact.outline)"
+    case .start(let mode, let fact): return "start \(mode.rawValue) \(fact.outline)"
     case .after(let numbers, let unit, let orLater):
-      "after \(numbers.map(\.outline).joined(separator: " ")) \(unit.text)\(orLater ? " or later" : "")"
-    case .by(let fields): "by \(fields.map(\.outline).joined(separator: ", "))"
+      let days = numbers.map(\.outline).joined(separator: " ")
+      return "after \(days) \(unit.text)\(orLater ? " or later" : "")"
+    case .by(let fields): return "by \(fields.map(\.outline).joined(separator: ", "))"
     case .slice(let fields):
-      "slice by \(fields.map { $0.map(\.text).joined(separator: ".") }.joined(separator: " "))"
+      return "slice by \(fields.map { $0.map(\.text).joined(separator: ".") }.joined(separator: " "))"
     case .overEach(let members):
-      "over each \(members.map { "\($0.period.outline) as \($0.name.text)" }.joined(separator: " "))"
-    case .title(let text): "title \"\(text.value)\""
-    case .unit(let name): "unit \(name.text)"
-    case .audience(let name): "audience \(name.text)"
-    case .owner(let text): "owner \"\(text.value)\""
-    case .tags(let tags): "tags \(tags.map(\.outline).joined(separator: " "))"
+      return "over each \(members.map { "\($0.period.outline) as \($0.name.text)" }.joined(separator: " "))"
+    case .tags(let tags): return "tags \(tags.map(\.outline).joined(separator: " "))"
     case .approved(let who, let day, let meaning):
-      "approved \(who.value) on \(day.outline) meaning \(meaning.value)"
-    case .deprecated(let text): "deprecated \"\(text.value)\""
-    case .stepDays(let numbers): "days \(numbers.map(\.text).joined(separator: " "))"
-    case .without(let fact): "without \(fact.outline)"
-    case .metrics(let names): "metrics \(names.map(\.text).joined(separator: " "))"
-    case .reading(let reason): "reading \"\(reason.value)\""
-    case .allow(let code, let reason): "allow \(code.text) \"\(reason.value)\""
-    case .forbidden(let name, _): "forbidden \(name.text)"
-    case .unexpected: "unexpected"
+      return "approved \(who.value) on \(day.outline) meaning \(meaning.value)"
+    case .stepDays(let numbers): return "days \(numbers.map(\.text).joined(separator: " "))"
+    case .metrics(let names): return "metrics \(names.map(\.text).joined(separator: " "))"
+    case .allow(let code, let reason): return "allow \(code.text) \"\(reason.value)\""
+    case .forbidden(let name, _): return "forbidden \(name.text)"
+    case .unexpected: return "unexpected"
     }
   }
 
@@ -138,7 +128,7 @@ extension ClauseContent {
 }
 
 extension FactPattern {
-  var outline: String { source.text + ClauseContent.suffix(condition) }
+  var outline: String { source.text + Clause.suffix(condition) }
 }
 
 extension WindowSyntax {

@@ -78,7 +78,7 @@ import Testing
   @Test func aClauseWordWithItsPayloadIsNoOperand() {
     let parsed = Parsed("measure m { for app value\n over last 7 days }")
     #expect(
-      parsed.metrics.first?.clauses.map(\.content.outline) == [
+      parsed.metrics.first?.clauses.map(\.outline) == [
         "for app", "value <missing>", "over last 7 days",
       ])
   }
@@ -87,14 +87,14 @@ import Testing
     let parsed = Parsed("measure m { value a + (b * 2) offset 3 days }")
     #expect(parsed.codes == ["S034"])
     let right = Parsed("measure m { value if a then -b else c in [1] over all time }")
-    guard case .value(let value)? = right.metrics.first?.clauses.first?.content else { return }
+    guard case .expression(let value)? = right.metrics.first?.clauses.first?.content else { return }
     #expect(right.text(value.span) == "if a then -b else c in [1]")
   }
 
   @Test func slipsAreReadAsMeant() {
     let parsed = Parsed("measure m { value a = 1 && !b || c <> 'x' }")
     #expect(parsed.diagnostics.count == 6)
-    guard case .value(let value)? = parsed.metrics.first?.clauses.first?.content else { return }
+    guard case .expression(let value)? = parsed.metrics.first?.clauses.first?.content else { return }
     #expect(value.outline == "(or (and (== a 1) (not b)) (!= c \"x\"))")
   }
 }

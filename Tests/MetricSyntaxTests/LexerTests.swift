@@ -64,7 +64,7 @@ import Testing
     (#""\u{1F4D6}\u{e9}""#, "📖é"), (#""ends in \\""#, "ends in \\"), ("\"'\"", "'"),
   ])
   func stringsAreDecoded(written: String, value: String) {
-    guard case .title(let string)? = clauses("title \(written)").first else {
+    guard case .text(let string)? = clauses("title \(written)").first?.content else {
       Issue.record("no title")
       return
     }
@@ -82,7 +82,7 @@ import Testing
   @Test func wrongLiteralsAreReadAsMeant() {
     let parsed = Parsed("measure m { value 007 + 'b1' + 2026-01-5 + \"a\\q\" }")
     #expect(parsed.diagnostics.count == 4)
-    guard case .value(let value)? = parsed.metrics.first?.clauses.first?.content else { return }
+    guard case .expression(let value)? = parsed.metrics.first?.clauses.first?.content else { return }
     #expect(value.outline == "(+ (+ (+ 7 \"b1\") 2026-01-05) \"a\")")
   }
 

@@ -17,7 +17,7 @@ import Testing
     let parsed = Parsed(
       "completion a {\n  unit first_unit\n  \(broken)\n  unit last_unit\n}\nstreak b { of a }\n")
     #expect(parsed.diagnostics.count == 1, "\(parsed.messages)")
-    let outlines = parsed.metrics.first?.clauses.map(\.content.outline) ?? []
+    let outlines = parsed.metrics.first?.clauses.map(\.outline) ?? []
     #expect(outlines.first == "unit first_unit")
     #expect(outlines.last == "unit last_unit")
     #expect(parsed.metrics.map(\.name.text) == ["a", "b"])
@@ -55,20 +55,20 @@ import Testing
   @Test func clausesOnTheSameLineSurvive() {
     let parsed = Parsed("streak s { of 7 best unit days }")
     #expect(parsed.diagnostics.count == 1)
-    #expect(parsed.metrics.first?.clauses.map(\.content.outline) == ["of ", "best", "unit days"])
+    #expect(parsed.metrics.first?.clauses.map(\.outline) == ["of ", "best", "unit days"])
   }
 
   @Test func misspelledDeclarationsKeepTheirNames() {
     let parsed = Parsed("completoin done { evry day }")
     #expect(parsed.codes == ["S010", "S014"])
     #expect(parsed.metrics.first?.name.text == "done")
-    #expect(parsed.metrics.first?.clauses.map(\.content.outline) == ["every day"])
+    #expect(parsed.metrics.first?.clauses.map(\.outline) == ["every day"])
   }
 
   @Test func brokenPartsInsideCallsStayInside() {
     let parsed = Parsed(
       "measure m { value count(Event were x over last 7 days) + sum(F.x where ) over all time }")
     #expect(parsed.diagnostics.count == 1)
-    #expect(parsed.metrics.first?.clauses.map(\.content.outline).last == "over all time")
+    #expect(parsed.metrics.first?.clauses.map(\.outline).last == "over all time")
   }
 }

@@ -42,15 +42,17 @@ struct Parsed {
 /// The contents of the clauses of a metric that is made of them alone, and must be right.
 func clauses(
   _ text: String, kind: String = "measure", sourceLocation: SourceLocation = #_sourceLocation
-) -> [ClauseContent] {
+) -> [Clause] {
   let parsed = Parsed("\(kind) m {\n\(text)\n}")
   #expect(parsed.messages == "", sourceLocation: sourceLocation)
-  return parsed.metrics.first?.clauses.map(\.content) ?? []
+  return parsed.metrics.first?.clauses ?? []
 }
 
 /// The description of an expression that must be right.
 func outline(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) -> String {
-  guard case .value(let expression)? = clauses("value \(text)", sourceLocation: sourceLocation).first
+  guard
+    case .expression(let expression)? = clauses("value \(text)", sourceLocation: sourceLocation).first?
+      .content
   else { return "?" }
   return expression.outline
 }

@@ -63,7 +63,7 @@ extension Analysis {
   {
     guard let place = path.last, case .path(let names) = place.kind, names.count == 1,
       let read = metrics[names[0].text], read.kind == .measure,
-      case .value(let value)? = read.clause(.value)?.content
+      let value = read.clause(.value)?.content.expression
     else { return nil }
     let period = read.clause(.over).map { text($0.span) }
     let edits = [SourceEdit(place.span, "(\(written(value, over: period)))")]

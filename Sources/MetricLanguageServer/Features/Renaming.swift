@@ -162,7 +162,7 @@ package struct Renaming {
   private func recommendations(_ name: String) -> [SourceEdit] {
     guard case .metric(let old) = target else { return [] }
     return analysis.metrics.values.flatMap(\.clauses).flatMap { clause -> [SourceEdit] in
-      guard case .deprecated(let text) = clause.content else { return [] }
+      guard clause.word == .deprecated, let text = clause.content.text else { return [] }
       return words(old, in: text.span).map { SourceEdit($0, name) }
     }
   }

@@ -63,13 +63,6 @@ final class CheckScope {
     self.ofSeveralUsers = ofSeveralUsers ?? library.ofSeveralUsers
   }
 
-  /// Whether a metric itself reads a field that its name calls derived.
-  func readsDerivedField(_ id: MetricID) -> Bool {
-    guard !derivedFields.isEmpty else { return false }
-    let leaves = provenance.direct(id).leaves
-    return derivedFields.contains(where: leaves.contains)
-  }
-
   var metrics: some Sequence<Metric> { ids.lazy.map { [library] in library.metrics[$0] } }
 
   /// Those for one audience whose facts come from more than one user.

@@ -86,13 +86,7 @@ package final class Provenance {
     if let day = library.records[record].dayKeyField {
       reads.leaves.insert(FieldReference(record: record, field: day))
     }
-    switch route {
-    case .whole: break
-    case .references(let references): reads.leaves.formUnion(references)
-    case .link(let link):
-      reads.leaves.formUnion(link.fromFact + link.toSubject + [link.direct, link.bundle].compactMap { $0 })
-      if link.bundle != nil { reads.leaves.formUnion(BundleFields(library: library)?.all ?? []) }
-    }
+    reads.leaves.formUnion(library.fields(of: route))
   }
 
   private func add(_ expression: Expression, to reads: inout Reads) {
@@ -141,9 +135,9 @@ package final class Provenance {
       reads.leaves.insert(FieldReference(record: aggregate.record, field: order))
     }
     if aggregate.function == .contribution, case .link(let route) = aggregate.route,
-      let contribution = library.records[route.link].field(named: "contribution")
+      let contribution = library.field("contribution", of: route.link)
     {
-      reads.leaves.insert(FieldReference(record: route.link, field: contribution))
+      reads.leaves.insert(contribution)
     }
     for inner in aggregate.inner { add(inner, to: &reads) }
   }

@@ -55,7 +55,7 @@ struct ClauseTable {
     for word in kind.required where !has(word) && !hasBroken && !swallowed.contains(word.rawValue) {
       resolver.fail(
         .missingClause, "the \(kind.rawValue) `\(declaration.name.text)` has no `\(word.rawValue)` clause",
-        at: declaration.name.span, notes: [Note("for example `\(word.example(in: kind))`")])
+        at: declaration.name.span, notes: ["for example `\(word.example(in: kind))`"])
       isComplete = false
     }
   }
@@ -70,8 +70,8 @@ struct ClauseTable {
       resolver.fail(
         .misplacedClause, "a \(kind.rawValue) has no `\(word.rawValue)` clause", at: clause.keyword,
         notes: [
-          Note("it belongs to \(quoted(word.owners))"),
-          Note("a \(kind.rawValue) takes \(quoted(kind.clauses.map(\.rawValue)))"),
+          "it belongs to \(quoted(word.owners))",
+          "a \(kind.rawValue) takes \(quoted(kind.clauses.map(\.rawValue)))",
         ])
       isComplete = false
       return
@@ -84,7 +84,7 @@ struct ClauseTable {
         resolver.fail(
           .repeatedClause, "the `\(word.rawValue)` clause is repeated", at: clause.keyword,
           notes: [Note("it is already here", at: .source(first.keyword))]
-            + (word == .by ? [Note("a comma separates fields: `by country, plan`")] : []))
+            + (word == .by ? ["a comma separates fields: `by country, plan`"] : []))
         isComplete = false
       } else {
         clauses[word] = clause

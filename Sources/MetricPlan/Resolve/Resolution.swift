@@ -65,6 +65,15 @@ package enum NameTarget: Hashable, Sendable {
   case part(metric: String, name: String)
   /// A report by its name.
   case report(String)
+
+  /// The record that it is, or that has it.
+  var recordID: RecordID? {
+    switch self {
+    case .record(let id): id
+    case .field(let field): field.record
+    case .metric, .part, .report: nil
+    }
+  }
 }
 
 /// A place where a name is used, and what it stands for there. Declarations are not uses.

@@ -33,13 +33,7 @@ package struct ResolutionMemory: Sendable {
       self.text = Array(text)
       self.span = span
       self.uses = Array(uses)
-      self.records = uses.reduce(into: Set(records)) { records, use in
-        switch use.target {
-        case .record(let id): records.insert(id)
-        case .field(let field): records.insert(field.record)
-        case .metric, .part, .report: break
-        }
-      }
+      self.records = Set(records + uses.compactMap(\.target.recordID))
     }
   }
 
@@ -191,20 +185,13 @@ extension Resolver {
     let before = (findings: diagnostics.count, uses: uses.count)
     guard let test = resolveTest(declaration) else { return nil }
     // An expectation of a metric that has a finding is left out without one of its own.
-    if remembers, diagnostics.count == before.findings,
-      test.expectations.count == declaration.expectationCount
-    {
+    let written = declaration.statements.count { if case .expect = $0 { true } else { false } }
+    if remembers, diagnostics.count == before.findings, test.expectations.count == written {
       memory.tests[name] = .init(
         test, text: text(of: declaration.span), span: declaration.span, uses: uses[before.uses...],
         records: test.rows.map(\.record), reads: named(Set(test.expectations.map(\.metric)).sorted()))
     }
     return test
-  }
-}
-
-extension TestDeclaration {
-  fileprivate var expectationCount: Int {
-    statements.count { if case .expect = $0 { true } else { false } }
   }
 }
 

@@ -15,9 +15,7 @@ extension Resolver {
       return fail(
         .unknownName, "no function is called `\(function.text)`", at: function.span,
         notes: metricSyntax[function.text] != nil
-          ? [
-            Note("`\(function.text)` is a metric: write its name alone, or `\(function.text) offset 7 days`")
-          ]
+          ? ["`\(function.text)` is a metric: write its name alone, or `\(function.text) offset 7 days`"]
           : FamiliarWord.note(function.text, as: .function).map { [$0] }
             ?? didYouMean(function.text, Functions.all))
     }
@@ -44,21 +42,20 @@ extension Resolver {
           : "`percentile` takes a source and a rank, found \(Counting.of(arguments.count, "argument"))",
         at: span,
         notes: isScalar
-          ? [Note("the \(other) of two values is `\(other)(a, b)`")]
+          ? ["the \(other) of two values is `\(other)(a, b)`"]
           : [
-            Note(
-              wanted == 2
-                ? "write `percentile(Record.field, 95)`"
-                : arguments.isEmpty
-                  ? "write `\(function.text)(\(Functions.source(of: function.text)))`"
-                  : "a condition follows `where`: `\(function.text)(… where …)`")
+            wanted == 2
+              ? "write `percentile(Record.field, 95)`"
+              : arguments.isEmpty
+                ? "write `\(function.text)(\(Functions.source(of: function.text)))`"
+                : "a condition follows `where`: `\(function.text)(… where …)`"
           ])
     }
     guard wanted == 2 else { return Functions.aggregate(named: function.text).map { ($0, arguments[0]) } }
     guard case .number(let rank) = arguments[1].value.kind else {
       return fail(
         .wrongArguments, "the rank of `percentile` is a literal from 1 to 100", at: arguments[1].span,
-        notes: [Note("write `percentile(Record.field, 95)`")])
+        notes: ["write `percentile(Record.field, 95)`"])
     }
     return positiveInt(rank, what: "the rank of `percentile`", most: 100, code: .wrongArguments)
       .map { (.percentile($0), arguments[0]) }
@@ -97,7 +94,7 @@ extension Resolver {
 
   private func unknownSourceNotes(_ name: String, function: String) -> [Note] {
     if let owner = records.first(where: { $0.kind == .fact && $0.field(named: name) != nil }) {
-      return [Note("a field follows its record: `\(owner.name).\(name)`")]
+      return ["a field follows its record: `\(owner.name).\(name)`"]
     }
     if let note = FamiliarWord.note(name, as: .operand) { return [note] }
     let isType = name.first?.isUppercase == true
@@ -155,19 +152,19 @@ extension Resolver {
   /// `sum(Sale.qty * product.price)`: an expression over a record's fields is a computed field of the record.
   private func computedFieldNotes(_ operand: ExpressionSyntax, function: String) -> [Note] {
     guard let record = heads(operand).first(where: { recordIDs[$0] != nil }) else {
-      return [Note("write `\(function)(\(Functions.source(of: function)))`")]
+      return ["write `\(function)(\(Functions.source(of: function)))`"]
     }
     if case .call(let inner, _) = operand.kind, Functions.aggregates.contains(inner.text) {
       let value = Functions.source(of: inner.text, record)
       return [
-        Note("aggregates are not nested: declare `measure NAME { for user  value \(inner.text)(\(value)) }`"),
-        Note("then write `\(function)(user.NAME)`"),
+        "aggregates are not nested: declare `measure NAME { for user  value \(inner.text)(\(value)) }`",
+        "then write `\(function)(user.NAME)`",
       ]
     }
     let text = text(operand, of: record) ?? "…"
     return [
-      Note("write it as a computed field: `extend \(record) { amount = \(text) }`"),
-      Note("then write `\(function)(\(record).amount)`"),
+      "write it as a computed field: `extend \(record) { amount = \(text) }`",
+      "then write `\(function)(\(record).amount)`",
     ]
   }
 
@@ -221,7 +218,10 @@ extension Resolver {
       case .record where function == .contribution: return contributionArgument(record, span: names[0].span)
       case .record: return ArgumentPlan(expression: nil, type: .int)
       case .recordOrField: return ArgumentPlan(expression: nil, type: .dayKey)
-      case .field, .number: return needsField(name, names)
+      case .field, .number:
+        return fail(
+          .wrongArguments, "`\(name.text)` takes a field, such as `\(names[0].text).value`", at: names[0].span
+        )
       }
     }
     switch traits.argument {
@@ -230,9 +230,7 @@ extension Resolver {
         .wrongArguments, "`\(name.text)` takes a record without a field", at: names[1].span,
         notes: function == .count
           ? [
-            Note(
-              "write `count(\(names[0].text) where \(names[1].text) is not none)`, or `distinct(…)` for different values"
-            )
+            "write `count(\(names[0].text) where \(names[1].text) is not none)`, or `distinct(…)` for different values"
           ] : [])
     case .recordOrField:
       return ArgumentPlan(expression: field.expression, type: field.type, choices: field.choices)
@@ -240,24 +238,17 @@ extension Resolver {
     case .number:
       guard field.type.isNumber else {
         return fail(
-          .typeMismatch,
-          "`\(name.text)` takes numbers, and `\(names.dotted)` is \(article(field.typeName))",
+          .typeMismatch, "`\(name.text)` takes numbers, and `\(names.dotted)` is \(article(field.typeName))",
           at: field.span,
           notes: [
-            Note(
-              field.type == .dayKey
-                ? "`first(\(names[0].text))` and `last(\(names[0].text))` are the first and the last day with a record"
-                : "`distinct(…)` counts different values of any type")
+            field.type == .dayKey
+              ? "`first(\(names[0].text))` and `last(\(names[0].text))` are the first and the last day with a record"
+              : "`distinct(…)` counts different values of any type"
           ])
       }
       guard traits.isDecimal else { return ArgumentPlan(expression: field.expression, type: field.type) }
       return ArgumentPlan(expression: field.widened, type: .decimal)
     }
-  }
-
-  private func needsField(_ name: Name, _ names: [Name]) -> ArgumentPlan? {
-    fail(
-      .wrongArguments, "`\(name.text)` takes a field, such as `\(names[0].text).value`", at: names[0].span)
   }
 
   /// `contribution` sums the fact's `value`.
@@ -281,7 +272,7 @@ extension Resolver {
     guard case .link(let route) = route else {
       return fail(
         .wrongArguments, "`contribution` goes through a link", at: span,
-        notes: [Note("write `contribution(\(recordName(record)) through GoalLink)`")])
+        notes: ["write `contribution(\(recordName(record)) through GoalLink)`"])
     }
     let link = records[route.link]
     guard let index = link.field(named: "contribution"),
@@ -378,11 +369,9 @@ extension Resolver {
       return fail(
         .wrongArguments, "`\(name.text)` cannot be taken of a \(kind.rawValue)", at: names[0].span,
         notes: [
-          Note(
-            kind == .completion
-              ? "`first`, `last` and `count` read completions"
-              : "`sum`, `min`, `max`, `average`, `stddev`, `percentile`, `first` and `last` take a metric on each day"
-          )
+          kind == .completion
+            ? "`first`, `last` and `count` read completions"
+            : "`sum`, `min`, `max`, `average`, `stddev`, `percentile`, `first` and `last` take a metric on each day"
         ])
     }
     let period = Optionally(source.over, period)

@@ -26,8 +26,6 @@ extension Resolver {
   private func completion(_ clauses: ClauseTable, _ subject: Subject) -> BodyAndParts? {
     let scope = Scope(kind: .condition, subject: subject)
     var window: Window?
-    var when: Typed?
-    var rest = Optionally<Typed>()
     var limit = Optionally<Typed>()
     var reason = ""
     if case .limit(let syntax, let text) = clauses[.limit]?.content {
@@ -35,17 +33,15 @@ extension Resolver {
       reason = text.value
     }
     if case .every(let syntax) = clauses[.every]?.content { window = self.window(syntax) }
-    if case .when(let syntax) = clauses[.when]?.content {
-      when = resolveBool(syntax, in: scope, what: "`when`")
-    }
-    if case .rest(let syntax) = clauses[.rest]?.content {
-      rest = Optionally(syntax) { resolveBool($0, in: scope, what: "`rest when`") }
+    let when = clauses[.when]?.content.expression.flatMap { resolveBool($0, in: scope, what: "`when`") }
+    let rest = Optionally(clauses[.rest]?.content.expression) {
+      resolveBool($0, in: scope, what: "`rest when`")
     }
     guard let window, let when, !rest.failed, !limit.failed else { return nil }
     guard readsFact(when.expression) else {
       return fail(
         .readsNoFact, "`when` reads no fact: a window without a fact is never complete", at: when.span,
-        notes: [Note("presence is completion: write for example `count(HabitEntry) >= 1`")])
+        notes: ["presence is completion: write for example `count(HabitEntry) >= 1`"])
     }
     let plan = Completion(
       window: window, when: when.expression,
@@ -92,9 +88,9 @@ extension Resolver {
     if words.count > 1, words != [.best, .forgive], let clause = clauses[words[1]] {
       return fail(
         .misplacedClause, "a streak has `\(words[0].rawValue)` or `\(words[1].rawValue)`, not both",
-        at: clause.keyword, notes: [Note("declare a streak for each; none of them needs the other")])
+        at: clause.keyword, notes: ["declare a streak for each; none of them needs the other"])
     }
-    if case .grace(let length) = clauses[.grace]?.content {
+    if let length = clauses[.grace]?.content.length {
       guard let windows = windows(length, of: window) else { return nil }
       reading = .grace(windows: windows)
     }
@@ -112,7 +108,7 @@ extension Resolver {
     guard open < windows else {
       return fail(
         .badLength, "`forgive \(open)` in \(Counting.of(windows, "window")) leaves none to complete",
-        at: count.span, notes: [Note("forgive fewer windows than the length has")])
+        at: count.span, notes: ["forgive fewer windows than the length has"])
     }
     return Forgiveness(open: open, in: windows)
   }
@@ -128,12 +124,12 @@ extension Resolver {
       guard case .over(.last(let length)) = over.content else {
         return fail(
           .badLength, "a momentum looks at the last windows", at: over.span,
-          notes: [Note("write `over last 7 days` or `over last 4 windows`")])
+          notes: ["write `over last 7 days` or `over last 4 windows`"])
       }
       guard let count = windows(length, of: window) else { return nil }
       return windows(id, .last(windows: count))
     case (nil, let half?):
-      guard case .halfLife(let length) = half.content, let count = windows(length, of: window) else {
+      guard let length = half.content.length, let count = windows(length, of: window) else {
         return nil
       }
       return windows(id, .halfLife(windows: count))
@@ -144,7 +140,7 @@ extension Resolver {
       guard let of = clauses[.of], !clauses.hasBroken else { return nil }
       return fail(
         .missingClause, "the momentum has neither `over` nor `half life`", at: of.span,
-        notes: [Note("write `over last 7 days` or `half life 7 days`")])
+        notes: ["write `over last 7 days` or `half life 7 days`"])
     }
   }
 
@@ -158,13 +154,11 @@ extension Resolver {
   private func progress(_ clauses: ClauseTable, _ subject: Subject) -> BodyAndParts? {
     let scope = Scope(kind: .metric, subject: subject)
     let over = over(clauses)
-    var value: Typed?
-    var target = Optionally<Typed>()
-    if case .value(let syntax) = clauses[.value]?.content {
-      value = numberValue(syntax, in: scope, what: "a progress")
+    let value = clauses[.value]?.content.expression.flatMap {
+      numberValue($0, in: scope, what: "a progress")
     }
-    if case .target(let syntax) = clauses[.target]?.content {
-      target = Optionally(syntax) { numberValue($0, in: scope, what: "a target") }
+    let target = Optionally(clauses[.target]?.content.expression) {
+      numberValue($0, in: scope, what: "a target")
     }
     guard let over, let value, !target.failed else { return nil }
     var parts = ofValue(value.type)
@@ -189,13 +183,16 @@ extension Resolver {
     if case .by(let fields) = clauses[.by]?.content { scope.groups = fields.map(\.names.dotted) }
     let over = over(clauses)
     let atLeast = atLeast(clauses)
-    guard case .value(let syntax) = clauses[.value]?.content else { return nil }
+    guard let syntax = clauses[.value]?.content.expression else { return nil }
     guard let value = resolve(syntax, in: scope), let over, let atLeast else { return nil }
     guard !value.isNone else {
       return fail(.typeMismatch, "the value is always `none`", at: value.span)
     }
-    let sources = aggregateSources(value.expression)
-    let counted = countedEntities(value.expression)
+    // The records whose facts it aggregates itself, and the entities whose subjects.
+    let sources = Set(value.expression.parts.compactMap(\.aggregate?.record)).sorted()
+    var entities: Set<RecordID> = []
+    for case .subjects(let aggregate) in value.expression.parts { entities.insert(aggregate.entity) }
+    let counted = entities.sorted()
     checkContributors(clauses, sources + counted)
     let read = readGroups(value.expression)
     guard let grouping = grouping(clauses, sources: sources, counted: counted, read: read) else { return nil }
@@ -204,18 +201,6 @@ extension Resolver {
     // A hidden number stays hidden in what is made of it (PRIV-10).
     plan.atLeast = Body.measure(plan).threshold(thresholds)
     return (.measure(plan), ofValue(value.type))
-  }
-
-  /// The record types whose facts an expression aggregates itself.
-  private func aggregateSources(_ expression: Expression) -> [RecordID] {
-    Set(expression.parts.compactMap(\.aggregate?.record)).sorted()
-  }
-
-  /// The entities whose subjects an expression aggregates itself.
-  private func countedEntities(_ expression: Expression) -> [RecordID] {
-    var entities: Set<RecordID> = []
-    for case .subjects(let aggregate) in expression.parts { entities.insert(aggregate.entity) }
-    return entities.sorted()
   }
 
   private func level(_ clauses: ClauseTable) -> BodyAndParts? {
@@ -239,7 +224,7 @@ extension Resolver {
     if hasDays, !factReaders.contains(id) {
       return fail(
         .readsNoFact, "`\(metric.name)` reads no fact, so no day is the first to reach a threshold",
-        at: clause.span, notes: [Note("write `\(ClauseWord.at.example(in: .level))` without `days`")])
+        at: clause.span, notes: ["write `\(ClauseWord.at.example(in: .level))` without `days`"])
     }
     let days = thresholds.indices.map { Part(.firstReached($0 + 1), type: .dayKey) }
     let level = Level(metric: id, part: part.name, thresholds: thresholds, hasDays: hasDays)
@@ -277,7 +262,7 @@ extension Resolver {
     if records.isEmpty {
       fail(
         .readsNoFact, "`at least` counts the users behind facts, and none is read here", at: clause.keyword,
-        notes: [Note("write it in the metrics that read the facts; a hidden value is none to what reads it")])
+        notes: ["write it in the metrics that read the facts; a hidden value is none to what reads it"])
     } else if !records.contains(where: { $0 == user || !shortestPaths(from: $0, to: user).isEmpty }) {
       fail(
         .noPath,

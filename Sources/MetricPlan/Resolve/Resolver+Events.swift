@@ -25,8 +25,9 @@ extension Resolver {
       if reportAntiPattern(name) { return nil }
       return fail(
         .unknownRecord, "no fact or completion is called `\(name.text)`", at: name.span,
-        notes: didYouMean(name.text, records.map(\.name) + metricSyntax.keys)
-          + [Note("a fact comes before its condition: `Event where name == \"opened\"`")])
+        notes: didYouMean(name.text, records.map(\.name) + metricSyntax.keys) + [
+          "a fact comes before its condition: `Event where name == \"opened\"`"
+        ])
     }
     if let condition = pattern.condition {
       return fail(
@@ -80,14 +81,14 @@ extension Resolver {
       return fail(
         .tooManySteps, "a funnel has at most \(Funnel.mostSteps) steps, found \(steps.count)",
         at: clauses.steps[steps.count - 1].keyword,
-        notes: [Note("make two funnels; the second starts with the last step of the first")])
+        notes: ["make two funnels; the second starts with the last step of the first"])
     }
-    var within = Optionally<Int>()
-    if case .within(let length) = clauses[.within]?.content { within = Optionally(length, days) }
-    let order = funnelOrder(clauses)
+    let within = Optionally(clauses[.within]?.content.length, days)
+    var order: FunnelOrder? = .inOrder
+    if let word = clauses[.order]?.content.name { order = FunnelOrder(rawValue: word.text) }
     let percentiles = percentiles(clauses, order)
     var without = Optionally<EventSource>()
-    if case .without(let pattern) = clauses[.without]?.content, isInOrder(clauses, .without, order) {
+    if let pattern = clauses[.without]?.content.fact, isInOrder(clauses, .without, order) {
       without = Optionally(pattern) { eventSource($0, subject) }
     }
     let over = over(clauses)
@@ -97,7 +98,7 @@ extension Resolver {
       guard let first = clauses.steps.first, !clauses.hasBroken else { return nil }
       return fail(
         .missingClause, "a funnel has two steps or more, found one", at: first.keyword,
-        notes: [Note("write for example `step finished Event where name == \"finished\"`")])
+        notes: ["write for example `step finished Event where name == \"finished\"`"])
     }
     checkContributors(clauses, contributors(steps[0].source))
     guard !within.failed, !without.failed, let order, let percentiles, let over, let atLeast,
@@ -147,11 +148,6 @@ extension Resolver {
       at: clause.keyword)
   }
 
-  private func funnelOrder(_ clauses: ClauseTable) -> FunnelOrder? {
-    guard case .order(let word) = clauses[.order]?.content else { return .inOrder }
-    return FunnelOrder(rawValue: word.text)
-  }
-
   func retention(_ clauses: ClauseTable, _ subject: Subject) -> BodyAndParts? {
     guard case .start(let mode, let startPattern) = clauses[.start]?.content,
       case .after(let written, let unit, let orLater) = clauses[.after]?.content
@@ -177,9 +173,8 @@ extension Resolver {
   private func returned(
     _ clauses: ClauseTable, _ subject: Subject, orLater: Bool
   ) -> (source: EventSource, value: Aggregate?)? {
-    guard let clause = clauses[.value], case .value(let syntax) = clause.content else {
-      guard case .returns(let pattern) = clauses[.returns]?.content else { return nil }
-      return eventSource(pattern, subject).map { ($0, nil) }
+    guard let clause = clauses[.value], let syntax = clause.content.expression else {
+      return clauses[.returns]?.content.fact.flatMap { eventSource($0, subject) }.map { ($0, nil) }
     }
     if clauses[.returns] != nil {
       return fail(.misplacedClause, "a retention has `return` or `value`, not both", at: clause.keyword)
@@ -190,8 +185,7 @@ extension Resolver {
     else {
       return fail(
         .wrongArguments, "the value of a retention is one `sum` or `count` of facts, without a period",
-        at: typed.span,
-        notes: [Note("write `\(ClauseWord.value.example(in: .retention))`; `dN.mean` divides it")])
+        at: typed.span, notes: ["write `\(ClauseWord.value.example(in: .retention))`; `dN.mean` divides it"])
     }
     if case .link = value.route {
       return fail(.wrongArguments, "the value of a retention takes no link", at: typed.span)

@@ -54,12 +54,11 @@ extension Resolver {
       return fail(
         .typeMismatch, "\(what) takes a Bool, found \(article(typed.typeName))", at: typed.span,
         notes: [
-          Note(
-            typed.type.isNumber
-              ? "compare it with a number, such as `… >= 1`"
-              : typed.literalText != nil
-                ? "compare each text, `name == \"a\" or name == \"b\"`, or write `name in [\"a\", \"b\"]`"
-                : "compare it, or ask `… is not none`")
+          typed.type.isNumber
+            ? "compare it with a number, such as `… >= 1`"
+            : typed.literalText != nil
+              ? "compare each text, `name == \"a\" or name == \"b\"`, or write `name in [\"a\", \"b\"]`"
+              : "compare it, or ask `… is not none`"
         ])
     }
     return typed
@@ -132,8 +131,7 @@ extension Resolver {
     for operand in [first, second] where !operand.type.isNumber {
       return fail(
         .typeMismatch, "`\(operation.rawValue)` takes numbers, found \(article(operand.typeName))",
-        at: operand.span,
-        notes: operand.type == .dayKey ? [Note("`-` between two days gives their distance")] : [])
+        at: operand.span, notes: operand.type == .dayKey ? ["`-` between two days gives their distance"] : [])
     }
     guard let plan = ArithmeticOperator(rawValue: operation.rawValue) else { return nil }
     var unit: String?
@@ -157,8 +155,7 @@ extension Resolver {
     if let one = left.unit, let other = right.unit, one != other {
       return fail(
         .unitMismatch, "`\(operation)` mixes two units, `\(one)` and `\(other)`", at: span,
-        notes: [Note("the metrics declare their units with `unit`; only equal ones can be added or compared")]
-      )
+        notes: ["the metrics declare their units with `unit`; only equal ones can be added or compared"])
     }
     return (left.unit ?? right.unit, ())
   }
@@ -168,7 +165,7 @@ extension Resolver {
     if first.isNone || second.isNone {
       return fail(
         .typeMismatch, "a comparison with `none` is never true", at: span,
-        notes: [Note("write `is none` or `is not none`")])
+        notes: ["write `is none` or `is not none`"])
     }
     guard unify(&first, &second) else {
       return fail(
@@ -195,15 +192,15 @@ extension Resolver {
       if [left, right].contains(where: { $0.type == .dayKey }),
         [left, right].contains(where: \.type.isNumber)
       {
-        return [Note("a day is written like `2026-01-31`; the difference of two days is a number")]
+        return ["a day is written like `2026-01-31`; the difference of two days is a number"]
       }
       return (left.choices ?? right.choices ?? []).first.map {
-        [Note("it is compared with a text, such as `\"\($0)\"`")]
+        ["it is compared with a text, such as `\"\($0)\"`"]
       } ?? []
     }
     let other = left.literalText == nil ? left : right
     let isMeant = other.type == .dayKey ? DayKey(text) != nil : other.type.isNumber && Double(text) != nil
-    return isMeant ? [Note("write `\(text)` without the quotes")] : []
+    return isMeant ? ["write `\(text)` without the quotes"] : []
   }
 
   /// Brings two operands to one type where that is possible: numbers are widened, a bare `none`
@@ -262,7 +259,7 @@ extension Resolver {
       }
       return fail(
         .typeMismatch, "`none` is equal to nothing and cannot be in a list", at: syntax.span,
-        notes: [Note("write `is none`")])
+        notes: ["write `is none`"])
     }
     return Typed(expression: .membership(typed.expression, members, negated: negated), span: span)
   }
@@ -335,12 +332,11 @@ extension Resolver {
     }
     guard arguments.count == count else {
       return fail(
-        .wrongArguments,
-        "`\(function.text)` takes \(Counting.of(count, "value")), found \(arguments.count)", at: span,
+        .wrongArguments, "`\(function.text)` takes \(Counting.of(count, "value")), found \(arguments.count)",
+        at: span,
         notes: [
-          Note(
-            function.text == "weekday"
-              ? "write `weekday(day)`" : "write `\(function.text)(\(count == 1 ? "a" : "a, b"))`")
+          function.text == "weekday"
+            ? "write `weekday(day)`" : "write `\(function.text)(\(count == 1 ? "a" : "a, b"))`"
         ])
     }
     let resolved = arguments.map { resolve($0.value, in: scope) }

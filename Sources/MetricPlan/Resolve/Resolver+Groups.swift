@@ -8,14 +8,14 @@ extension Resolver {
     if !readGroups(measure.value).isEmpty {
       return fail(
         .badGroup, "only a team metric reads another one in its groups", at: name.span,
-        notes: [Note("write `audience team`, or the aggregates themselves")])
+        notes: ["write `audience team`, or the aggregates themselves"])
     }
     guard let read = (measure.grouping + measure.slices).first(where: { $0.read != nil }) else { return true }
     return fail(
       .badGroup, "only a team metric is grouped by a metric, and `\(read.name)` is one", at: name.span,
       notes: [
-        Note("what somebody does moves it to another group, so a number for the user would fall by it"),
-        Note("write `audience team`"),
+        "what somebody does moves it to another group, so a number for the user would fall by it",
+        "write `audience team`",
       ])
   }
 
@@ -164,7 +164,7 @@ extension Resolver {
     guard sources.isEmpty, !counted.isEmpty else {
       return fail(
         .badGroup, "`by` takes a field of the facts here, and `\(head.text)` is a metric", at: span,
-        notes: [Note("metrics group subjects: `count(user) by METRIC`, `sum(user.METRIC) by METRIC`")])
+        notes: ["metrics group subjects: `count(user) by METRIC`, `sum(user.METRIC) by METRIC`"])
     }
     note(head, .metric(head.text))
     guard let id = resolveMetric(named: head.text, from: head) else { return nil }
@@ -176,7 +176,7 @@ extension Resolver {
       return fail(
         .otherSubject,
         "`\(metric.name)` is a metric for `\(about)`, and the value counts \(quoted(subjects))", at: span,
-        notes: [Note("group by a metric of each subject that is counted")])
+        notes: ["group by a metric of each subject that is counted"])
     }
     guard isReadableInGroups(metric, at: span, Scope(kind: .subjectRow(counted[0]))),
       let part = part(of: metric, names: names.dropFirst(place + 1), span: span)
@@ -185,9 +185,7 @@ extension Resolver {
       let bands = "if \(metric.name) < 10 then \"few\" else \"many\""
       return fail(
         .badGroup, "`\(metric.name)` is a decimal, and nearly each value would be a group", at: span,
-        notes: [
-          Note("declare bands: `measure band { for \(subjects[0])  audience team  value \(bands) }`")
-        ])
+        notes: ["declare bands: `measure band { for \(subjects[0])  audience team  value \(bands) }`"])
     }
     guard known.map({ $0.type == part.type }) ?? true else {
       return fail(
@@ -224,7 +222,7 @@ extension Resolver {
           hasReadableField(names, of: entity)
             ? Note("`by \(own)` groups each `\(subject)`, too")
             : Note("group by a field of each `\(subject)`, such as `by \(subject).FIELD`"),
-          Note("or count those that the facts of a group name, such as `distinct(\(example(entity)))`"),
+          "or count those that the facts of a group name, such as `distinct(\(example(entity)))`",
         ])
     }
     return fieldPath(isOwn ? names[1...] : names[...], from: entity, root: .row, allowOpaque: false)?

@@ -132,7 +132,7 @@ extension Resolver {
       return fail(
         .badLength,
         "calendar windows are counted in `windows`, found `\(length.count.text) \(length.unit.text)`",
-        at: length.span, notes: [Note("write `\(length.count.text) windows`")])
+        at: length.span, notes: ["write `\(length.count.text) windows`"])
     }
     guard days % size == 0 else {
       return fail(

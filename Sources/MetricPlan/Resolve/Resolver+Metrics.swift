@@ -49,7 +49,8 @@ extension Resolver {
     let own = diagnostics[before.findings...].contains {
       $0.severity == .error && $0.metric == name && $0.fixes.isEmpty
     }
-    guard let metric, !own, !isFailed(name), !uses[before.uses...].contains(where: isOfBrokenRecord),
+    let isBroken = uses[before.uses...].contains { $0.target.recordID.map(brokenRecords.contains) ?? false }
+    guard let metric, !own, !isFailed(name), !isBroken,
       checkHeight(link.height + 1, of: declaration.name)
     else {
       metricStates[name] = .failed
@@ -64,14 +65,6 @@ extension Resolver {
     }
     noteRead(id)
     return id
-  }
-
-  private func isOfBrokenRecord(_ use: NameUse) -> Bool {
-    switch use.target {
-    case .record(let id): brokenRecords.contains(id)
-    case .field(let field): brokenRecords.contains(field.record)
-    case .metric, .part, .report: false
-    }
   }
 
   /// Adds a metric to the plan.
@@ -95,7 +88,7 @@ extension Resolver {
     guard height > Limits.chain else { return true }
     return fail(
       .tooDeep, "`\(name.text)` rests on a chain of more than \(Limits.chain) metrics", at: name.span,
-      notes: [Note("let it read the facts, or fewer metrics")])
+      notes: ["let it read the facts, or fewer metrics"])
   }
 
   private func isFailed(_ name: String) -> Bool {
@@ -116,7 +109,7 @@ extension Resolver {
     report(
       .error(
         .recursion, "`\(circle[0].name)` reads itself: \(describe(circle))", at: place.span,
-        metric: circle[0].name, notes: [Note("every metric must end at facts; break the circle")]))
+        metric: circle[0].name, notes: ["every metric must end at facts; break the circle"]))
   }
 
   /// `` `a` → `b` → `a` ``, at most six links of it.
@@ -158,11 +151,11 @@ extension Resolver {
     var metric = Metric(
       name: declaration.name.text, subject: subject, audience: audience, doc: declaration.doc, body: body,
       parts: parts, span: declaration.name.span, clauseSpans: clauses.spans)
-    if case .unit(let unit) = clauses[.unit]?.content { metric.unit = unit.text }
-    if case .title(let title) = clauses[.title]?.content { metric.title = title.value }
-    if case .deprecated(let text) = clauses[.deprecated]?.content { metric.deprecated = text.value }
+    metric.unit = clauses[.unit]?.content.name?.text
+    metric.title = clauses[.title]?.content.text?.value
+    metric.deprecated = clauses[.deprecated]?.content.text?.value
     resolveStewards(clauses, of: &metric)
-    if case .reading(let reason) = clauses[.reading]?.content {
+    if let reason = clauses[.reading]?.content.text {
       metric.readingReason = reason.value
       if reason.value.allSatisfy(\.isWhitespace) {
         fail(.badAllow, "a `reading` says what is read, and why it may fall", at: reason.span)
@@ -174,7 +167,7 @@ extension Resolver {
     for case .allow(let code, let reason) in clauses.allows.map(\.content) {
       metric.allowed[code.text] = reason.value
     }
-    if case .nearest(let syntax) = clauses[.nearest]?.content {
+    if case .number(let syntax) = clauses[.nearest]?.content {
       guard let step = nearest(syntax, parts[0].type) else { return nil }
       metric.nearest = step
     }
@@ -191,8 +184,7 @@ extension Resolver {
       guard let clause = clauses[word] else { continue }
       fail(
         .badAudience, "`\(word.rawValue)` \(does), and this metric is shown to one person",
-        at: clause.keyword,
-        notes: [Note("write `audience team`, or leave the clause out")])
+        at: clause.keyword, notes: ["write `audience team`, or leave the clause out"])
     }
   }
 
@@ -202,11 +194,11 @@ extension Resolver {
     if audience == .user {
       fail(
         .badAudience, "`over each` declares numbers for a team, and this metric is shown to one person",
-        at: clause.keyword, notes: [Note("write `audience team`, or a metric for each period")])
+        at: clause.keyword, notes: ["write `audience team`, or a metric for each period"])
     } else if !declaration.takesPeriod {
       fail(
         .misplacedClause, "no aggregate takes its period from `over`, so the metrics of the family are equal",
-        at: clause.keyword, notes: [Note("leave `over` out behind the records that are aggregated")])
+        at: clause.keyword, notes: ["leave `over` out behind the records that are aggregated"])
     }
   }
 
@@ -233,7 +225,7 @@ extension Resolver {
       if !code.text.hasPrefix("W") || digits.count != 3 || !digits.allSatisfy({ ("0"..."9").contains($0) }) {
         fail(
           .badAllow, "`\(code.text)` is not a warning; only warnings can be silenced", at: code.span,
-          notes: [Note("write `allow W001 \"why\"` with the code of the warning")])
+          notes: ["write `allow W001 \"why\"` with the code of the warning"])
       } else if !seen.insert(code.text).inserted {
         fail(.repeatedClause, "`\(code.text)` is allowed twice", at: code.span)
       } else if reason.value.allSatisfy(\.isWhitespace) {
@@ -263,7 +255,12 @@ extension Resolver {
       return Subject(entity: nil)
     }
     guard let entity = subjectIDs[name.text] else {
-      return reportAntiPattern(name) ? nil : unknownSubject(name)
+      if reportAntiPattern(name) { return nil }
+      return fail(
+        .unknownName, "no entity has the subject name `\(name.text)`; `for` names an entity or `app`",
+        at: name.span,
+        notes: FamiliarWord.note(name.text, as: .subject).map { [$0] }
+          ?? didYouMean(name.text, Array(subjectIDs.keys) + ["app"]))
     }
     note(name, .record(entity))
     guard let condition else { return Subject(entity: entity) }
@@ -278,17 +275,9 @@ extension Resolver {
     guard lowered != name.text, subjectIDs[lowered] != nil || lowered == "app" else { return name }
     fail(
       .unknownName, "no entity has the subject name `\(name.text)`; `for` names an entity or `app`",
-      at: name.span, notes: [Note("subjects are written with a lower-case letter: `\(lowered)`")],
+      at: name.span, notes: ["subjects are written with a lower-case letter: `\(lowered)`"],
       fixes: [Fix("write `\(lowered)`", replace: name.span, with: lowered)])
     return Name(lowered, name.span)
-  }
-
-  private func unknownSubject<T>(_ name: Name) -> T? {
-    fail(
-      .unknownName, "no entity has the subject name `\(name.text)`; `for` names an entity or `app`",
-      at: name.span,
-      notes: FamiliarWord.note(name.text, as: .subject).map { [$0] }
-        ?? didYouMean(name.text, Array(subjectIDs.keys) + ["app"]))
   }
 
   /// The metric that `of` names.
@@ -299,7 +288,7 @@ extension Resolver {
         .unknownName, "no metric is called `\(name.text)`", at: name.span,
         notes: recordIDs[name.text] == nil && !Functions.all.contains(name.text)
           ? didYouMean(name.text, metricSyntax.keys)
-          : [Note("declare it: `completion NAME { for habit  every day  when count(HabitEntry) >= 1 }`")])
+          : ["declare it: `completion NAME { for habit  every day  when count(HabitEntry) >= 1 }`"])
     }
     note(name, .metric(name.text))
     guard let id = resolveMetric(named: name.text, from: name) else { return nil }
@@ -315,8 +304,7 @@ extension Resolver {
   private func resolveAudience(_ clauses: ClauseTable, kind: MetricKind, subject: Subject) -> Audience {
     let isAlwaysTeam = kind.countsSubjects || subject.entity == nil
     // The parser takes no other words.
-    guard case .audience(let name) = clauses[.audience]?.content, let audience = Audience(rawValue: name.text)
-    else {
+    guard let name = clauses[.audience]?.content.name, let audience = Audience(rawValue: name.text) else {
       return isAlwaysTeam ? .team : .user
     }
     if isAlwaysTeam, audience == .user {

@@ -31,9 +31,7 @@ extension Resolver {
         guard names.count > 1 else {
           return fail(
             .badMetricOperand, "`\(head.text)` is the subject; name one of its fields", at: head.span,
-            notes: [
-              Note("its fields are \(quoted(records[entity].fields.map { "\(head.text).\($0.name)" }))")
-            ])
+            notes: ["its fields are \(quoted(records[entity].fields.map { "\(head.text).\($0.name)" }))"])
         }
         return fieldPath(names.dropFirst(), from: entity, root: .subject, allowOpaque: allowOpaque)
       }
@@ -59,7 +57,7 @@ extension Resolver {
       .badMetricOperand,
       "`for … where` asks for fields of `\(recordName(entity))` itself, and `\(own.dotted)` is one of `\(recordName(target))`",
       at: head.span.union(names[names.count - 1].span),
-      notes: [Note("a metric's own conditions, such as `when`, can read it")])
+      notes: ["a metric's own conditions, such as `when`, can read it"])
   }
 
   /// `metric offset 7 days`.
@@ -235,11 +233,8 @@ extension Resolver {
           "`\(metric.name)` is a metric for `\(own)` and cannot be read for `\(subjectName(entity))`",
           at: span,
           notes: metric.subject.entity == nil
-            ? [Note("no number for a person compares that person with others")]
-            : [
-              Note(
-                "count or average over subjects: `count(\(own) where …)`, `average(\(own).\(metric.name))`")
-            ])
+            ? ["no number for a person compares that person with others"]
+            : ["count or average over subjects: `count(\(own) where …)`, `average(\(own).\(metric.name))`"])
       }
     }
     return isReadableInGroups(metric, at: span, scope)
@@ -255,9 +250,8 @@ extension Resolver {
     return fail(
       .badGroup, "`\(metric.name)` has a value for each \(quoted(fields.map(\.name)))", at: span,
       notes: [
-        Note(
-          missing.contains(where: \.isCohort)
-            ? "no metric reads one by cohort" : "read it in a team measure that is grouped `by \(by)`")
+        missing.contains(where: \.isCohort)
+          ? "no metric reads one by cohort" : "read it in a team measure that is grouped `by \(by)`"
       ])
   }
 
@@ -272,13 +266,12 @@ extension Resolver {
     if wanted.isEmpty {
       return fail(
         .badMetricOperand, "`\(metric.name)` has only parts and no value of its own", at: span,
-        notes: [Note("name one of \(quoted(named.map { "\(metric.name).\($0)" }))")])
+        notes: ["name one of \(quoted(named.map { "\(metric.name).\($0)" }))"])
     }
     return fail(
       .unknownPart, "`\(metric.name)` has no part `\(wanted)`", at: span,
       notes: named.isEmpty
-        ? [Note("it has one value and no parts")]
-        : didYouMean(wanted, named) + [Note("its parts are \(quoted(named))")])
+        ? ["it has one value and no parts"] : didYouMean(wanted, named) + ["its parts are \(quoted(named))"])
   }
 
   /// The metric that `total-visits` means, where the span is a part of it.
@@ -313,7 +306,7 @@ extension Resolver {
       let field = names.dropFirst().first { records[record].field(named: $0.text) != nil }?.text ?? "field"
       return fail(
         .badMetricOperand, "`\(head.text)` is a record; an aggregate reads its facts", at: head.span,
-        notes: [Note("write `count(\(head.text))` or `sum(\(head.text).\(field))`")])
+        notes: ["write `count(\(head.text))` or `sum(\(head.text).\(field))`"])
     }
     var candidates = Array(metricSyntax.keys)
     if let row = scope.row { candidates = records[row].fields.map(\.name) }
@@ -328,16 +321,14 @@ extension Resolver {
     }
     if notes.isEmpty, let row = scope.row, names.count == 1 {
       let field = "extend \(recordName(row)) { \(head.text) : Text? }"
-      notes = [Note("a text is written in quotes, `\"\(head.text)\"`; a new field is declared, `\(field)`")]
+      notes = ["a text is written in quotes, `\"\(head.text)\"`; a new field is declared, `\(field)`"]
     }
     if let row = scope.row, head.text.lowercased() == recordName(row).lowercased() {
-      notes = [Note("inside `where` the fields of `\(recordName(row))` are named alone, such as `name`")]
+      notes = ["inside `where` the fields of `\(recordName(row))` are named alone, such as `name`"]
     }
     if let meant = hyphenated(head.span) { notes = [.didYouMean(meant)] }
     if subjectIDs[head.text] != nil {
-      notes = [
-        Note("`\(head.text)` is a subject; this metric is for `\(subjectName(scope.subject?.entity))`")
-      ]
+      notes = ["`\(head.text)` is a subject; this metric is for `\(subjectName(scope.subject?.entity))`"]
     }
     let message =
       scope.row.map { "`\(recordName($0))` has no field `\(head.text)`, and nothing else has that name" }
@@ -432,17 +423,10 @@ struct Typed {
   /// The same as a Decimal; an Int literal is turned into a Decimal literal.
   var widened: Expression {
     guard type == .int else { return expression }
-    return expression.asDecimal
-  }
-}
-
-extension Expression {
-  /// An Int as a Decimal.
-  var asDecimal: Expression {
-    if case .literal(.int(let value)) = self, let decimal = FixedDecimal(value) {
+    if case .literal(.int(let value)) = expression, let decimal = FixedDecimal(value) {
       return .literal(.decimal(decimal))
     }
-    return .widened(self)
+    return .widened(expression)
   }
 }
 

@@ -52,16 +52,12 @@ extension Resolver {
   private func mentionedNames(_ content: ClauseContent) -> [Name] {
     switch content {
     case .of(let path): path.names
-    case .when(let expression), .limit(let expression, _), .rest(let expression), .value(let expression),
-      .target(let expression):
-      mentionedNames(expression)
-    case .step(_, let pattern), .start(_, let pattern), .returns(let pattern), .without(let pattern):
-      [pattern.source]
+    case .expression(let expression), .limit(let expression, _): mentionedNames(expression)
+    case .step(_, let pattern), .start(_, let pattern), .fact(let pattern): [pattern.source]
     case .by(let groups): groups.flatMap(\.names)
     case .slice(let paths): paths.flatMap { $0 }
-    case .subject, .every, .best, .previous, .grace, .forgive, .halfLife, .over, .overEach, .thresholds,
-      .atLeast, .nearest, .within, .order, .after, .title, .unit, .audience, .owner, .tags, .approved,
-      .deprecated, .metrics, .stepDays, .allow, .reading, .forbidden, .unexpected:
+    case .nothing, .text, .number, .length, .name, .subject, .every, .forgive, .over, .overEach, .thresholds,
+      .atLeast, .after, .tags, .approved, .metrics, .stepDays, .allow, .forbidden, .unexpected:
       []
     }
   }
@@ -79,7 +75,7 @@ extension Resolver {
         reportedNesting = true
         fail(
           .tooDeep, "what is read here is nested too deeply", at: span,
-          notes: [Note("metrics or computed fields read each other in a long chain; shorten it")])
+          notes: ["metrics or computed fields read each other in a long chain; shorten it"])
       }
       return nil
     }

@@ -63,7 +63,7 @@ extension Resolver {
         .duplicateName, isBuiltIn ? "`\(name.text)` is built in" : "`\(name.text)` is declared twice",
         at: name.span,
         notes: isBuiltIn
-          ? [Note("write `extend \(name.text) { … }` to add fields to it")]
+          ? ["write `extend \(name.text) { … }` to add fields to it"]
           : [Note("first declared here", at: .source(records[first].span))])
     }
     if Self.types.contains(where: { $0.key == name.text }) {
@@ -75,12 +75,8 @@ extension Resolver {
         "no entity can be called `\(name.text)`: `\(name.text.lowercased())` already has a meaning",
         at: name.span)
     }
-    let kind: RecordKind =
-      switch declaration.kind {
-      case .fact: .fact
-      case .link: .link
-      case .entity, .extend: .entity
-      }
+    // What extends one is not registered.
+    let kind = RecordKind(rawValue: declaration.kind.rawValue) ?? .entity
     let id = records.count
     records.append(
       Record(
@@ -120,7 +116,7 @@ extension Resolver {
       if let purpose = consent.purpose, purpose.value.isEmpty {
         fail(
           .badRecord, "a purpose cannot be empty", at: purpose.span,
-          notes: [Note("remove `for` if there is one switch for all facts")])
+          notes: ["remove `for` if there is one switch for all facts"])
       }
       if let first = records.first(where: { other in
         other.consent.map { $0.purpose == asked.purpose && $0.standing != standing } ?? false
@@ -129,7 +125,7 @@ extension Resolver {
           .badRecord,
           "a switch has one default: it is `\(standing.rawValue)` here and `\(other.standing.rawValue)` in `\(first.name)`",
           at: consent.span,
-          notes: [Note("write the same `default LEVEL` in both lines, or another purpose after `for`")])
+          notes: ["write the same `default LEVEL` in both lines, or another purpose after `for`"])
       }
       records[id].consent = asked
     }
@@ -207,18 +203,8 @@ extension Resolver {
 
   private func checkRepetition(of modifiers: [FieldModifier]) {
     var seen: Set<String> = []
-    for modifier in modifiers {
-      let word =
-        switch modifier.kind {
-        case .min: "min"
-        case .stored: "stored"
-        case .observed: "observed"
-        case .pii: "pii"
-        case .tombstone: "tombstone"
-        }
-      if !seen.insert(word).inserted {
-        fail(.repeatedClause, "`\(word)` is repeated", at: modifier.span)
-      }
+    for modifier in modifiers where !seen.insert(modifier.word).inserted {
+      fail(.repeatedClause, "`\(modifier.word)` is repeated", at: modifier.span)
     }
   }
 
@@ -236,7 +222,7 @@ extension Resolver {
       if !field.isOptional {
         fail(
           .badRecord, "the tombstone `\(field.name)` must be optional, or no record would be live",
-          at: modifier.span, notes: [Note("write `?` after its type")])
+          at: modifier.span, notes: ["write `?` after its type"])
       }
     case .min(let literal):
       guard field.type == .int || field.type == .decimal else {
@@ -285,7 +271,7 @@ extension Resolver {
         .badRecord,
         "`Identity` joins two ids of one entity: it has two references to it, and neither is optional",
         at: record.span,
-        notes: [Note("write `link Identity { guestId : User  userId : User }`: the guest is the user")])
+        notes: ["write `link Identity { guestId : User  userId : User }`: the guest is the user"])
     }
   }
 
@@ -309,7 +295,7 @@ extension Resolver {
         fail(
           .badRecord, "the fact `\(record.name)` has no DayKey", at: record.span,
           notes: [
-            Note("add `dayKey : DayKey`, the local date on which it happened"),
+            "add `dayKey : DayKey`, the local date on which it happened",
             record.fields.contains { $0.type == .instant }
               ? Note("an `Instant` is not a day: one moment has different dates in different places")
               : Note("or declare an `entity`, if nothing happens on a day"),
@@ -320,8 +306,8 @@ extension Resolver {
           .badRecord, "the fact `\(record.name)` has more than one DayKey; exactly one says when it counts",
           at: extra.span,
           notes: [
-            Note("a day on which something else happened is a fact of its own, with `dayKey : DayKey`"),
-            Note("a day that only describes, such as a due date, is a field of an `entity`"),
+            "a day on which something else happened is a fact of its own, with `dayKey : DayKey`",
+            "a day that only describes, such as a due date, is a field of an `entity`",
           ])
       }
       if let day = days.first, day.isOptional {
@@ -338,7 +324,7 @@ extension Resolver {
         guard isWhole else { return }
         fail(
           .badRecord, "the entity `\(record.name)` has no `id : ID`", at: record.span,
-          notes: [Note("facts refer to an entity by its id")])
+          notes: ["facts refer to an entity by its id"])
         return
       }
       if record.fields[identifier].isOptional {

@@ -30,7 +30,7 @@ extension Resolver {
       guard ClauseWord.ofReports.contains(word) else {
         fail(
           .misplacedClause, "a report has no `\(word.rawValue)` clause", at: clause.keyword,
-          notes: [Note("a report takes \(quoted(ClauseWord.ofReports.map(\.rawValue)))")])
+          notes: ["a report takes \(quoted(ClauseWord.ofReports.map(\.rawValue)))"])
         continue
       }
       if let first = seen.updateValue(clause, forKey: word) {
@@ -40,7 +40,7 @@ extension Resolver {
         continue
       }
       switch clause.content {
-      case .title(let title): report.title = title.value
+      case .text(let title): report.title = title.value
       case .every(let window): report.every = unit(window, at: clause.span)
       case .metrics(let names): report.metrics = listed(names)
       default: break
@@ -50,7 +50,7 @@ extension Resolver {
     if seen[.metrics] == nil, !isBroken {
       fail(
         .missingClause, "the report `\(name.text)` has no `metrics` clause", at: name.span,
-        notes: [Note("for example `\(ClauseWord.metrics.traits.example)`")])
+        notes: ["for example `\(ClauseWord.metrics.traits.example)`"])
     }
     return report
   }
@@ -64,7 +64,7 @@ extension Resolver {
     case .rolling:
       fail(
         .badLength, "a report has a value for each day, or for each calendar week, month, quarter or year",
-        at: span, notes: [Note("write `every day` or `every calendar week`")])
+        at: span, notes: ["write `every day` or `every calendar week`"])
     }
   }
 

@@ -21,7 +21,8 @@ extension Resolver {
     if let through { return route(from: record, startingWith: through, to: entity) }
     let paths = shortestPaths(from: record, to: entity)
     guard let path = paths.first else {
-      if mayLeadThroughBrokenField(record) { return nil }
+      // A field that could not be resolved may be the reference that is missing.
+      if reachable(in: records, from: record).contains(where: { brokenFields[$0] != nil }) { return nil }
       return fail(
         .noPath,
         "no chain of references leads from `\(recordName(record))` to `\(subjectName(entity))`",
@@ -33,33 +34,19 @@ extension Resolver {
         "`\(recordName(record))` leads to `\(subjectName(entity))` by \(paths.count) paths of the same length",
         at: span,
         notes: paths.map { Note("by \(describe($0))") }
-          + [Note("write `through \(records[record].fields[path[0].field].name)` to choose one")])
+          + ["write `through \(records[record].fields[path[0].field].name)` to choose one"])
     }
     return .references(path)
-  }
-
-  /// Whether a field that could not be resolved may be the reference that is missing.
-  private func mayLeadThroughBrokenField(_ record: RecordID) -> Bool {
-    var seen: Set<RecordID> = [record]
-    var open = [record]
-    while let next = open.popLast() {
-      if brokenFields[next] != nil { return true }
-      for case .reference(let target) in records[next].fields.map(\.type) where seen.insert(target).inserted {
-        open.append(target)
-      }
-    }
-    return false
   }
 
   private func noPathNotes(_ record: RecordID, _ entity: RecordID) -> [Note] {
     let targets = records[record].fields.compactMap { field -> String? in
       if case .reference(let target) = field.type { recordName(target) } else { nil }
     }
-    var notes = [
-      Note(
-        targets.isEmpty
-          ? "`\(recordName(record))` refers to no entity"
-          : "`\(recordName(record))` refers to \(quoted(targets))")
+    var notes: [Note] = [
+      targets.isEmpty
+        ? "`\(recordName(record))` refers to no entity"
+        : "`\(recordName(record))` refers to \(quoted(targets))"
     ]
     let link = records.indices.first { id in
       guard records[id].kind == .link, let end = shortestPaths(from: id, to: entity).first?.first else {

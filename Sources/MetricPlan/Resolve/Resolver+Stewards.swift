@@ -3,9 +3,7 @@ import MetricSyntax
 /// Who is responsible for a metric: `owner`, `tags`, `approved`. They change no value.
 extension Resolver {
   func resolveStewards(_ clauses: ClauseTable, of metric: inout Metric) {
-    if case .owner(let text) = clauses[.owner]?.content {
-      metric.owner = named(text, "an `owner` is a name")
-    }
+    if let text = clauses[.owner]?.content.text { metric.owner = named(text, "an `owner` is a name") }
     if case .tags(let written) = clauses[.tags]?.content { metric.tags = tags(written) }
     if case .approved(let who, on: let written, let meaning) = clauses[.approved]?.content {
       let name = named(who, "an approval says who gave it")

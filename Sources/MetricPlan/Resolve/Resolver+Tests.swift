@@ -98,7 +98,7 @@ extension Resolver {
     }
     if case .text("") = value {
       return fail(
-        .badTest, "an empty text is a missing value", at: span, notes: [Note("leave the field out instead")])
+        .badTest, "an empty text is a missing value", at: span, notes: ["leave the field out instead"])
     }
     return true
   }
@@ -124,8 +124,7 @@ extension Resolver {
       default:
         fail(
           .badTest, "`\(mark)` is not a mark of a log", at: pattern.span,
-          notes: [Note("`#` is an entry, a digit an entry with that value, `.` no entry; blanks are ignored")]
-        )
+          notes: ["`#` is an entry, a digit an entry with that value, `.` no entry; blanks are ignored"])
         return rows
       }
       if mark != "." {
@@ -153,7 +152,7 @@ extension Resolver {
     guard let open else { return true }
     return fail(
       .badTest, "a log cannot fill `\(open.name)`, which every `HabitEntry` needs here", at: span,
-      notes: [Note("write `given HabitEntry { … }` for each entry")])
+      notes: ["write `given HabitEntry { … }` for each entry"])
   }
 
   private func expectation(_ expect: ExpectStatement) -> Expectation? {
@@ -173,8 +172,7 @@ extension Resolver {
     if hasSubject, expect.subject == nil {
       return fail(
         .badTest, "`\(name.text)` has a value for each \(subjectName(metric.subject.entity)); say which",
-        at: name.span,
-        notes: [Note("write `expect \(name.text) for \"…\" at …`")])
+        at: name.span, notes: ["write `expect \(name.text) for \"…\" at …`"])
     }
     if !hasSubject, let subject = expect.subject {
       return fail(.badTest, "`\(name.text)` has no subject to name", at: subject.span)
@@ -184,14 +182,11 @@ extension Resolver {
       return fail(
         .badTest,
         fields.isEmpty
-          ? "`\(name.text)` has no groups"
-          : "`\(name.text)` is grouped by \(quoted(fields.map(\.name)))", at: group.span,
+          ? "`\(name.text)` has no groups" : "`\(name.text)` is grouped by \(quoted(fields.map(\.name)))",
+        at: group.span,
         notes: fields.count < 2
           ? []
-          : [
-            Note(
-              "write `group` and a text for each, \(fields.map { _ in "`\"…\"`" }.joined(separator: ", "))")
-          ])
+          : ["write `group` and a text for each, \(fields.map { _ in "`\"…\"`" }.joined(separator: ", "))"])
     }
     guard let part = expectedPart(expect, metric) else { return nil }
     guard let typed = coerce(value, to: part.type) else {
@@ -220,6 +215,6 @@ extension Resolver {
       wanted.isEmpty
         ? "`\(metric.name)` has only parts; say which" : "`\(metric.name)` has no part `\(wanted)`",
       at: expect.part?.span ?? expect.metric.span,
-      notes: named.isEmpty ? [] : [Note("its parts are \(quoted(named))")])
+      notes: named.isEmpty ? [] : ["its parts are \(quoted(named))"])
   }
 }

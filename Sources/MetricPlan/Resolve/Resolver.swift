@@ -171,7 +171,7 @@ final class Resolver {
         guard let version = declaration.version, version.text != Resolver.languageVersion else { continue }
         fail(
           .unsupportedLanguage, "version \(version.text) of the language is unknown", at: version.span,
-          notes: [Note("this checker supports version \(Resolver.languageVersion)")])
+          notes: ["this checker supports version \(Resolver.languageVersion)"])
       }
     }
   }
@@ -212,7 +212,7 @@ final class Resolver {
     }
     fail(
       .reservedName, "`\(name.text)` is \(meaning) and cannot name a metric", at: name.span,
-      notes: [Note("choose a name that says what is counted")])
+      notes: ["choose a name that says what is counted"])
   }
 
   /// `did you mean …` for a near name. In a library in which very many names are unknown the last of them

@@ -18,7 +18,9 @@ extension MetricDeclaration {
     let words = slice.clauses.compactMap(\.word) + (slice.dropsGroups ? [.by] : [])
     sliced.clauses.removeAll { $0.word.map(words.contains) ?? false }
     if let condition = slice.condition {
-      for index in sliced.clauses.indices { sliced.clauses[index].content.narrow(to: condition) }
+      for index in sliced.clauses.indices where sliced.clauses[index].word != .without {
+        sliced.clauses[index].content.narrow(to: condition)
+      }
     }
     sliced.clauses += slice.clauses
     return sliced
@@ -58,17 +60,14 @@ extension MetricDeclaration {
 extension ClauseContent {
   fileprivate mutating func narrow(to condition: ExpressionSyntax) {
     switch self {
-    case .when(let value): self = .when(value.narrowed(to: condition))
+    case .expression(let value): self = .expression(value.narrowed(to: condition))
     case .limit(let value, let reason): self = .limit(value.narrowed(to: condition), reason: reason)
-    case .rest(let value): self = .rest(value.narrowed(to: condition))
-    case .value(let value): self = .value(value.narrowed(to: condition))
-    case .target(let value): self = .target(value.narrowed(to: condition))
     case .step(let name, let fact): self = .step(name, fact.narrowed(to: condition))
     case .start(let mode, let fact): self = .start(mode, fact.narrowed(to: condition))
-    case .returns(let fact): self = .returns(fact.narrowed(to: condition))
-    case .subject, .every, .of, .best, .previous, .grace, .forgive, .halfLife, .over, .overEach, .thresholds,
-      .atLeast, .nearest, .within, .order, .stepDays, .without, .after, .by, .slice, .title, .unit, .audience,
-      .owner, .tags, .approved, .deprecated, .allow, .reading, .metrics, .forbidden, .unexpected:
+    case .fact(let fact): self = .fact(fact.narrowed(to: condition))
+    case .nothing, .text, .number, .length, .name, .subject, .every, .of, .forgive, .over, .overEach,
+      .thresholds, .atLeast, .stepDays, .after, .by, .slice, .tags, .approved, .allow, .metrics, .forbidden,
+      .unexpected:
       return
     }
   }

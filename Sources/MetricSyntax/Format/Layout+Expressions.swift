@@ -44,7 +44,7 @@ extension Layout {
     switch expression.kind {
     case .number, .string, .boolean, .none, .day, .path, .offset, .missing: break
     case .unary(_, let operand), .isNone(let operand, _), .parenthesized(let operand): place(operand)
-    case .binary(let operation, _, _): placeChain(expression, operation.tier, hang)
+    case .binary(let operation, _, _): placeChain(expression, operation.precedence, hang)
     case .conditional: placeConditional(expression)
     case .membership(let left, let items, _):
       place(left)
@@ -61,10 +61,10 @@ extension Layout {
 
   /// `a or b or c`: each operator starts a line. A chain in the first operand goes in as far as one in
   /// the others, which stand after their operator.
-  private mutating func placeChain(_ expression: ExpressionSyntax, _ tier: Int, _ hang: Int) {
+  private mutating func placeChain(_ expression: ExpressionSyntax, _ precedence: Precedence, _ hang: Int) {
     var operands: [ExpressionSyntax] = []
     var rest = expression
-    while case .binary(let operation, let left, let right) = rest.kind, operation.tier == tier {
+    while case .binary(let operation, let left, let right) = rest.kind, operation.precedence == precedence {
       operands.append(right)
       rest = left
     }
@@ -129,19 +129,6 @@ extension Layout {
     let column = column(of: range(first).lowerBound)
     for item in items.dropFirst() where !fits(range(item)) {
       breakLine(before: range(item).lowerBound, column: column)
-    }
-  }
-}
-
-extension BinaryOperator {
-  /// Operators of one tier form a chain; the loosest is 0.
-  fileprivate var tier: Int {
-    switch self {
-    case .or: 0
-    case .and: 1
-    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: 2
-    case .plus, .minus: 3
-    case .times, .dividedBy: 4
     }
   }
 }

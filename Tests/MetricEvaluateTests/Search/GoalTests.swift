@@ -11,7 +11,7 @@ import Testing
   private static let one = Expression.comparison(.greaterOrEqual, .negated(number(1)), number(3))
   private static let other = Expression.comparison(.less, .negated(number(2)), number(3))
 
-  private func requirement(_ condition: Expression, _ wanted: WantedTruth) -> Requirement {
+  private func requirement(_ condition: Expression, _ wanted: ConditionOutcome) -> Requirement {
     Requirement(condition: condition, wanted: wanted)
   }
 
@@ -54,7 +54,7 @@ import Testing
 
   /// The distance of `left OP right`, whose values are given.
   private func distance(
-    _ operation: ComparisonOperator, _ left: Value, _ right: Value, _ wanted: WantedTruth
+    _ operation: ComparisonOperator, _ left: Value, _ right: Value, _ wanted: ConditionOutcome
   ) -> Double {
     let condition = Expression.comparison(operation, Self.number(0), Self.number(1))
     let distance = ConditionDistance(condition) { $0 == Self.number(0) ? 0 : 1 }

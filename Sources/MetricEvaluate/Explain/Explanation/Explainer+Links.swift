@@ -10,9 +10,7 @@ extension Explainer {
     let amounts = try self.amounts(aggregate, scope, facts)
     let trace = try prober.trace(scope.metric, at: facts.last?.day ?? .last)
     func text(_ field: FieldReference?, _ row: Int) -> String? { field.flatMap { reader.text($0, row) } }
-    let contribution = library.records[route.link].field(named: "contribution").map {
-      FieldReference(record: route.link, field: $0)
-    }
+    let contribution = library.field("contribution", of: route.link)
     return try trace.links(aggregate, route, of: scope.subject ?? "", facts).map { link in
       var story = LinkStory(
         link: reader.reference(route.link, link.row), end: link.end,

@@ -37,7 +37,7 @@ indirect enum ConditionDistance {
   /// Where there is no number to compare: farther than any.
   private static let missing = 9.0
 
-  func from(_ wanted: WantedTruth, _ values: [Value]) -> Double {
+  func from(_ wanted: ConditionOutcome, _ values: [Value]) -> Double {
     switch self {
     case .both(let left, let right):
       let (one, other) = (left.from(wanted, values), right.from(wanted, values))

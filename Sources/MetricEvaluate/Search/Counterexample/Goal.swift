@@ -3,28 +3,9 @@ import MetricPlan
 /// How a condition has to come out before a fact is added.
 struct Requirement: Hashable {
   var condition: Expression
-  var wanted: WantedTruth
+  var wanted: ConditionOutcome
   /// In the window before the current one.
   var isEarlier = false
-}
-
-/// What a condition is wanted to be; what is none is neither true nor false.
-enum WantedTruth {
-  case isTrue, isFalse, notTrue, notFalse
-
-  var ofNegation: WantedTruth {
-    switch self {
-    case .isTrue: .isFalse
-    case .isFalse: .isTrue
-    case .notTrue: .notFalse
-    case .notFalse: .notTrue
-    }
-  }
-
-  /// Whether none is it, too.
-  var takesNone: Bool { self == .notTrue || self == .notFalse }
-  /// What it is where it is not none.
-  var truth: Bool { self == .isTrue || self == .notFalse }
 }
 
 /// Where a fall can be seen: the conditions under which one part of an expression decides the whole.
@@ -50,7 +31,7 @@ struct GoalFinder {
   /// A condition that is true, or false, and stops being so.
   private mutating func lose(_ condition: Expression, _ truth: Bool, _ path: Goal) {
     guard goals.count < GoalFinder.most else { return }
-    func when(_ condition: Expression, _ wanted: WantedTruth) -> Goal {
+    func when(_ condition: Expression, _ wanted: ConditionOutcome) -> Goal {
       path + [Requirement(condition: condition, wanted: wanted)]
     }
     switch condition {
@@ -62,7 +43,8 @@ struct GoalFinder {
       lose(left, truth, when(right, truth ? .notTrue : .isFalse))
       lose(right, truth, when(left, truth ? .notTrue : .isFalse))
     case .conditional(let test, let then, let otherwise):
-      let (here, lost): (WantedTruth, WantedTruth) = truth ? (.isTrue, .notTrue) : (.isFalse, .notFalse)
+      let (here, lost): (ConditionOutcome, ConditionOutcome) =
+        truth ? (.isTrue, .notTrue) : (.isFalse, .notFalse)
       lose(then, truth, when(test, .isTrue))
       lose(otherwise, truth, when(test, .notTrue))
       lose(test, true, when(then, here) + [Requirement(condition: otherwise, wanted: lost)])

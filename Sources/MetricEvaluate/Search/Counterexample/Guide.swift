@@ -6,7 +6,7 @@ struct Guide {
   /// One requirement of a goal, over places in the list of values.
   private struct Step {
     var distance: ConditionDistance
-    var wanted: WantedTruth
+    var wanted: ConditionOutcome
     var isEarlier: Bool
   }
 
@@ -168,7 +168,4 @@ extension Guide {
       library: library, subject: subject, roots: [completion.rest ?? completion.when],
       over: completion.window.period, besides: completion.rest == nil ? [] : [complete, open])
   }
-}
-
-extension Expression {
 }

@@ -23,18 +23,13 @@ package struct BasisAnalysis {
     ExpressionBasis(analysis: self, isCondition: isCondition)
   }
 
-  /// Whether rows exist only for subjects that a declared number or Bool selects.
-  func selectsByDeclared(_ metric: Metric) -> Bool {
-    metric.subject.condition.map { scope(isCondition: true).basis(of: $0).source >= .declared } ?? false
-  }
-
   private func basis(of metric: Metric) -> [Basis] {
-    var found = bodies(metric)
-    if selectsByDeclared(metric) {
-      // A row that is there for some subjects alone says what selects them.
-      found = found.map { $0.isMeasured && $0.isZero ? $0.steady(false) : .shown }
-    }
-    return found
+    let found = bodies(metric)
+    guard let condition = metric.subject.condition,
+      scope(isCondition: true).basis(of: condition).source >= .declared
+    else { return found }
+    // A row that is there for some subjects alone says what selects them.
+    return found.map { $0.isMeasured && $0.isZero ? $0.steady(false) : .shown }
   }
 
   private func bodies(_ metric: Metric) -> [Basis] {

@@ -31,9 +31,11 @@ struct AggregateRules {
     let ofRow = present(aggregate.function, row)
     switch aggregate.function.traits.form {
     case .counts:
-      let most = aggregate.function == .days ? longest(period) : Values.limit
-      return numbers(.range(0, most), .exactly(0), .rises)
-    case .adds: return sum(aggregate.function == .sum ? row : row.union(.exactly(Values.one)))
+      let most = aggregate.function == .days ? period?.mostDays : nil
+      return numbers(.range(0, most.map { Int64($0) * Values.one } ?? Values.limit), .exactly(0), .rises)
+    case .adds:
+      let taken = aggregate.function == .sum ? row : row.union(.exactly(Values.one))
+      return numbers(taken.summed, .exactly(0), signs(taken))
     case .greatest: return numbers(ofRow, .none, [.rises, .appears])
     case .least: return numbers(ofRow, .none, [.falls, .appears])
     case .mixes: return numbers(ofRow, .none, [.rises, .falls, .appears])
@@ -51,18 +53,6 @@ struct AggregateRules {
   private func present(_ function: AggregateFunction, _ taken: Values) -> Values {
     let (low, high) = function.traits.liesWithin ? (taken.low, taken.high) : (0, Values.limit)
     return .range(low, high, mayBeNone: true)
-  }
-
-  private func sum(_ row: Values) -> Behaviour {
-    let moves = Moves(.rises, if: row.mayBePositive).union(Moves(.falls, if: row.mayBeNegative))
-    return Behaviour(
-      values: .range(row.mayBeNegative ? -Values.limit : 0, row.mayBePositive ? Values.limit : 0),
-      onNoData: .exactly(0), added: moves, passing: moves)
-  }
-
-  /// The most days that a period can hold.
-  private func longest(_ period: Period?) -> Int64 {
-    period?.mostDays.map { Int64($0) * Values.one } ?? Values.limit
   }
 
   // MARK: Subjects
@@ -105,8 +95,7 @@ struct AggregateRules {
     let leaves: Moves = isAllTime ? .rises : [.rises, .falls]
     func values(_ taken: Values) -> Values {
       if aggregate.function == .sum {
-        guard taken.mayBePresent, taken != .exactly(0) else { return .exactly(0) }
-        return .range(taken.mayBeNegative ? -Values.limit : 0, taken.mayBePositive ? Values.limit : 0)
+        return taken.mayBePresent && taken != .exactly(0) ? taken.summed : .exactly(0)
       }
       guard taken.mayBePresent else { return .none }
       var values = present(aggregate.function, taken)
@@ -167,5 +156,12 @@ struct AggregateRules {
     if chosen.contains(.falls) || own.contains(.vanishes) { return .all }
     guard chosen.contains(.rises) || own.contains(.appears) else { return own }
     return gains.union(own.intersection([.rises, .falls])).union(.appears)
+  }
+}
+
+extension Values {
+  /// Those of a sum of some of these.
+  fileprivate var summed: Values {
+    .range(mayBeNegative ? -Values.limit : 0, mayBePositive ? Values.limit : 0)
   }
 }

@@ -52,7 +52,7 @@ struct ConditionalRule {
       passing: moves(\.passing))
   }
 
-  private func refined(_ condition: Expression, _ outcome: Refinement.Outcome) -> ExpressionAnalysis {
+  private func refined(_ condition: Expression, _ outcome: ConditionOutcome) -> ExpressionAnalysis {
     var scope = free
     scope.refinement = outer.refinement.adding(condition, outcome, in: outer)
     return scope
@@ -118,8 +118,8 @@ struct ConditionalRule {
     var moves: Moves = []
     let (from, to) = (old.behaviour.values, new.behaviour.values)
     if from.mayBePresent, to.mayBePresent {
-      if !neverFalls(old, new, axis) { moves.insert(.falls) }
-      if !neverRises(old, new, axis) { moves.insert(.rises) }
+      if !never(.falls, old, new, axis) { moves.insert(.falls) }
+      if !never(.rises, old, new, axis) { moves.insert(.rises) }
     }
     if from.mayBeNone, to.mayBePresent {
       let stays = !free(old, axis).contains(.appears) && new.holdsPresent(old)
@@ -132,25 +132,19 @@ struct ConditionalRule {
     return moves
   }
 
-  /// Old ≤ new by their ranges; or point by point, after the crossing where the old one has been moved
+  /// To never fall is old ≤ new by their ranges; or point by point, after the crossing where the old one has been moved
   /// along, or before it where the new one is. The moves are those without the condition, as a crossing
   /// leaves it.
-  private func neverFalls(_ old: Branch, _ new: Branch, _ axis: KeyPath<Behaviour, Moves>) -> Bool {
+  private func never(
+    _ move: Moves, _ old: Branch, _ new: Branch, _ axis: KeyPath<Behaviour, Moves>
+  ) -> Bool {
+    let (low, high) = move == .falls ? (old, new) : (new, old)
     let isNumber = old.expression.type.isNumber
-    if isNumber, old.behaviour.values.high <= new.behaviour.values.low { return true }
-    return free(old, axis).isDisjoint(with: [.falls, .vanishes])
-      && new.order.isAtMost(old.expression, new.expression)
-      || free(new, axis).isDisjoint(with: [.falls, .appears])
-        && old.order.isAtMost(old.expression, new.expression)
-  }
-
-  private func neverRises(_ old: Branch, _ new: Branch, _ axis: KeyPath<Behaviour, Moves>) -> Bool {
-    let isNumber = old.expression.type.isNumber
-    if isNumber, old.behaviour.values.low >= new.behaviour.values.high { return true }
-    return free(old, axis).isDisjoint(with: [.rises, .vanishes])
-      && new.order.isAtMost(new.expression, old.expression)
-      || free(new, axis).isDisjoint(with: [.rises, .appears])
-        && old.order.isAtMost(new.expression, old.expression)
+    if isNumber, low.behaviour.values.high <= high.behaviour.values.low { return true }
+    return free(old, axis).isDisjoint(with: [move, .vanishes])
+      && new.order.isAtMost(low.expression, high.expression)
+      || free(new, axis).isDisjoint(with: [move, .appears])
+        && old.order.isAtMost(low.expression, high.expression)
   }
 
   /// Truth and falsity, from any value of one branch to any of the other.

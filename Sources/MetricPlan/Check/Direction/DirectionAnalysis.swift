@@ -157,14 +157,14 @@ package final class DirectionAnalysis {
       if measure.atLeast != nil {
         behaviour.values.mayBeNone = true
         behaviour.onNoData = .none
-        behaviour.added = .all
-        behaviour.passing = .all
+        (behaviour.added, behaviour.passing) = (.all, .all)
       }
       if !measure.grouping.isEmpty {
         behaviour = inGroups(measure, behaviour)
         // A group without facts in any of its periods has no row.
         behaviour.values.mayBeNone = true
-        if !countsAllTime(measure.value, over: measure.over) { behaviour.passing.insert(.vanishes) }
+        let periods = measure.value.parts.compactMap(\.aggregate).map { $0.period ?? measure.over }
+        if periods.contains(where: { $0 != .allTime }) { behaviour.passing.insert(.vanishes) }
         // A subject leaves its group when a metric has another value.
         if measure.grouping.vary { (behaviour.added, behaviour.passing) = (.all, .all) }
       }
@@ -227,14 +227,12 @@ package final class DirectionAnalysis {
   }
 
   private func windows(of id: MetricID, high: Int64, passing: Moves) -> Behaviour {
-    var added: Moves = .rises
+    var (added, passing): (Moves, Moves) = (.rises, passing)
     if case .completion(let completion) = library.metrics[id].body {
       let conditions = conditions(of: completion)
       if conditions.isNeverComplete { return .constant(.exactly(0)) }
       if conditions.whenMayFall || conditions.restMayFall { added.insert(.falls) }
-      if conditions.staysComplete || conditions.neverBreaks {
-        return Behaviour(values: .range(0, high), onNoData: .exactly(0), added: added, passing: .rises)
-      }
+      if conditions.staysComplete || conditions.neverBreaks { passing = .rises }
     }
     return Behaviour(values: .range(0, high), onNoData: .exactly(0), added: added, passing: passing)
   }
@@ -342,10 +340,5 @@ package final class DirectionAnalysis {
     behaviour.values.low = max(behaviour.values.low, known.values.low)
     behaviour.added.formIntersection(known.added)
     return behaviour
-  }
-
-  /// Whether no aggregate has a period that days leave behind.
-  private func countsAllTime(_ expression: Expression, over: Period) -> Bool {
-    expression.parts.compactMap(\.aggregate).allSatisfy { ($0.period ?? over) == .allTime }
   }
 }

@@ -24,7 +24,7 @@ struct EqualityCrossing {
   ///   - rises: whether the condition becomes true, or stops being so.
   func difference(
     _ scope: ExpressionAnalysis, _ axis: KeyPath<Behaviour, Moves>, rises: Bool
-  ) -> (condition: Expression, outcome: Refinement.Outcome)? {
+  ) -> (condition: Expression, outcome: ConditionOutcome)? {
     let (one, other) = (scope.behaviour(of: left)[keyPath: axis], scope.behaviour(of: right)[keyPath: axis])
     let neverFalls = !one.contains(.falls) && !other.contains(.rises)
     let neverRises = !one.contains(.rises) && !other.contains(.falls)

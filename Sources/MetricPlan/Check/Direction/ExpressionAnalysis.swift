@@ -79,7 +79,9 @@ struct ExpressionAnalysis {
 
   private func byForm(_ expression: Expression) -> Behaviour {
     switch expression {
-    case .literal(let literal): literalBehaviour(literal)
+    case .literal(.none): .constant(.none)
+    case .literal(let literal):
+      .constant(literal.millionths.map { .exactly($0) } ?? .range(-Values.limit, Values.limit))
     case .field(let path): field(path)
     case .day:
       Behaviour(
@@ -115,11 +117,6 @@ struct ExpressionAnalysis {
   }
 
   // MARK: Leaves
-
-  private func literalBehaviour(_ literal: Literal) -> Behaviour {
-    if case .none = literal { return .constant(.none) }
-    return .constant(literal.millionths.map { .exactly($0) } ?? .range(-Values.limit, Values.limit))
-  }
 
   /// A field of a subject or of the current record: entities do not change when a fact is added. A
   /// subject that no record names has no fields.

@@ -30,7 +30,7 @@ struct JunctionRule {
   }
 
   /// Each side where the other one comes out so.
-  private func sides(_ left: Expression, _ right: Expression, _ outcome: Refinement.Outcome) -> (
+  private func sides(_ left: Expression, _ right: Expression, _ outcome: ConditionOutcome) -> (
     Behaviour, Behaviour
   ) {
     func side(_ side: Expression, where other: Expression) -> Behaviour {

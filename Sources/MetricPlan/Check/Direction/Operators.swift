@@ -21,17 +21,13 @@ enum Operators {
   static func least(_ left: Behaviour, _ right: Behaviour) -> Behaviour {
     combine(
       left, right, values: { $0.least($1) },
-      moves: { one, other in
-        chosen(one, other, left.values.high <= right.values.low, right.values.high <= left.values.low)
-      })
+      moves: { chosen($0, $1, left.values.high <= right.values.low, right.values.high <= left.values.low) })
   }
 
   static func greatest(_ left: Behaviour, _ right: Behaviour) -> Behaviour {
     combine(
       left, right, values: { $0.greatest($1) },
-      moves: { one, other in
-        chosen(one, other, left.values.low >= right.values.high, right.values.low >= left.values.high)
-      })
+      moves: { chosen($0, $1, left.values.low >= right.values.high, right.values.low >= left.values.high) })
   }
 
   /// Where one side is always the one that is taken, the other only decides whether there is a value.
@@ -85,19 +81,16 @@ enum Operators {
     truth: Bool? = nil
   ) -> Behaviour {
     func values(_ one: Values, _ other: Values) -> Values {
-      var values = isNumber ? one.compared(operation, other) : anyBool(one, other)
+      // Texts and days have no bounds to decide by.
+      var values = isNumber ? one.compared(operation, other) : one.with(other, 0, Values.one)
       if let truth { (values.low, values.high) = truth ? (Values.one, Values.one) : (0, 0) }
       return values
     }
     let known = values(left.values, right.values)
-    return combine(
-      left, right, values: values,
-      moves: { one, other in
-        let moves = comparisonMoves(
-          operation, one, other, left.values, right.values, isNumber: isNumber)
-        return known.low == known.high ? moves.intersection(presence(one.union(other))) : moves
-      }
-    ).tidied(isBool: true)
+    return combine(left, right, values: values) { one, other in
+      let moves = comparisonMoves(operation, one, other, left.values, right.values, isNumber: isNumber)
+      return known.low == known.high ? moves.intersection(presence(one.union(other))) : moves
+    }.tidied(isBool: true)
   }
 
   /// The moves of a comparison that has one value where it has any: only a side that appears or vanishes
@@ -107,18 +100,9 @@ enum Operators {
       .union(Moves([.falls, .vanishes], if: sides.contains(.vanishes)))
   }
 
-  /// Texts and days have no bounds to decide by.
-  private static func anyBool(_ left: Values, _ right: Values) -> Values {
-    Values(
-      mayBeNone: left.mayBeNone || right.mayBeNone, mayBePresent: left.mayBePresent && right.mayBePresent,
-      low: 0,
-      high: Values.one)
-  }
-
   private static func comparisonMoves(
     _ operation: ComparisonOperator, _ left: Moves, _ right: Moves, _ leftValues: Values,
-    _ rightValues: Values,
-    isNumber: Bool
+    _ rightValues: Values, isNumber: Bool
   ) -> Moves {
     if left.isEmpty, right.isEmpty { return [] }
     switch operation {

@@ -31,33 +31,19 @@ struct Refinement {
     return values
   }
 
-  /// How a condition came out. The branch after `else` is taken where it is not true.
-  enum Outcome {
-    case isTrue, isFalse, notTrue, notFalse, isNone
-
-    var ofNegation: Outcome {
-      switch self {
-      case .isTrue: .isFalse
-      case .isFalse: .isTrue
-      case .notTrue: .notFalse
-      case .notFalse: .notTrue
-      case .isNone: .isNone
-      }
-    }
-  }
-
   /// The refinement with what an outcome of a condition adds.
   ///
   /// - Parameter scope: what is known so far.
   func adding(
-    _ condition: Expression, _ outcome: Outcome, in scope: ExpressionAnalysis
+    _ condition: Expression, _ outcome: ConditionOutcome, in scope: ExpressionAnalysis
   ) -> Refinement {
     var refined = self
     refined.add(condition, outcome, scope)
     return refined
   }
 
-  private mutating func add(_ condition: Expression, _ outcome: Outcome, _ scope: ExpressionAnalysis) {
+  private mutating func add(_ condition: Expression, _ outcome: ConditionOutcome, _ scope: ExpressionAnalysis)
+  {
     noteTruth(condition, outcome)
     if let opposite = condition.opposite { noteTruth(opposite, outcome.ofNegation) }
     if let test = condition.truthTest { return add(test, outcome, scope) }
@@ -78,11 +64,12 @@ struct Refinement {
     case .isNone where outcome == .isNone: break
     case .membership(let operand, _, _) where outcome == .isNone: noteNone(operand)
     case .comparison(let operation, let left, let right):
-      let holds = outcome == .isTrue || outcome == .notFalse
+      let holds = outcome.truth
       let isPresent = outcome == .isTrue || outcome == .isFalse
       let effective = holds ? operation : operation.negation
       let (leftValues, rightValues) = (scope.values(of: left), scope.values(of: right))
-      if !isPresent, left.type.isNumber, leftValues.compared(operation, rightValues).isAlways(!holds) {
+      let decided = leftValues.compared(operation, rightValues)
+      if !isPresent, left.type.isNumber, holds ? decided.high == 0 : decided.low == Values.one {
         // It would have come out the other way, so one of the sides is none.
         if !rightValues.mayBeNone { noteNone(left) }
         if !leftValues.mayBeNone { noteNone(right) }
@@ -95,14 +82,13 @@ struct Refinement {
         narrow(right, rightValues, effective.flipped, by: leftValues, isPresent, scope)
       }
     case .isNone(let operand, let negated):
-      let holds = outcome == .isTrue || outcome == .notFalse
-      if holds != negated {
+      if outcome.truth != negated {
         bounds[operand, default: Bounds()].isNone = true
       } else {
         notePresence(operand)
       }
     case .membership(let operand, let literals, let negated):
-      let holds = (outcome == .isTrue || outcome == .notFalse) != negated
+      let holds = outcome.truth != negated
       let numbers = literals.compactMap(\.millionths)
       if outcome == .isTrue || outcome == .isFalse { notePresence(operand) }
       if holds, numbers.count == literals.count, let low = numbers.min(), let high = numbers.max() {
@@ -113,7 +99,7 @@ struct Refinement {
   }
 
   /// The same condition comes out the same where it is again.
-  private mutating func noteTruth(_ condition: Expression, _ outcome: Outcome) {
+  private mutating func noteTruth(_ condition: Expression, _ outcome: ConditionOutcome) {
     var bound = bounds[condition, default: Bounds()]
     switch outcome {
     case .isTrue: (bound.low, bound.isPresent) = (max(bound.low, Values.one), true)
@@ -226,11 +212,6 @@ extension Int64 {
 
   /// The smallest multiple of `step` that is not below it.
   fileprivate func rounded(upTo step: Int64) -> Int64 { -(-self).rounded(downTo: step) }
-}
-
-extension Values {
-  /// Whether a Bool is this wherever it is present.
-  fileprivate func isAlways(_ truth: Bool) -> Bool { truth ? low == Values.one : high == 0 }
 }
 
 extension Expression {

@@ -8,7 +8,7 @@ extension Values {
   }
 
   /// None if either is none.
-  private func with(_ other: Values, _ low: Int64, _ high: Int64) -> Values {
+  func with(_ other: Values, _ low: Int64, _ high: Int64) -> Values {
     Values(
       mayBeNone: mayBeNone || other.mayBeNone, mayBePresent: mayBePresent && other.mayBePresent, low: low,
       high: high)

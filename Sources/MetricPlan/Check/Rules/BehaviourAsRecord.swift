@@ -19,8 +19,8 @@ enum BehaviourAsRecord: Rule {
       return metric.error(
         page.code, "`\(metric.name)` can fall when an entity or a setting is added", at: word,
         notes: [
-          Note("what a person does is a fact, and logging one never lowers a number"),
-          Note("count what was done; read a setting with `last`"),
+          "what a person does is a fact, and logging one never lowers a number",
+          "count what was done; read a setting with `last`",
         ])
     }
   }

@@ -20,9 +20,7 @@ enum CalendarWindow: Rule {
           : "reads a calendar period, which is empty on its first day"
         return metric.warning(
           page.code, "`\(metric.name)` \(what)", at: word,
-          notes: [
-            Note("`\(length)` looks back from the reference day; or write `allow \(page.code.id) \"why\"`")
-          ])
+          notes: ["`\(length)` looks back from the reference day; or write `allow \(page.code.id) \"why\"`"])
       }
       return nil
     }

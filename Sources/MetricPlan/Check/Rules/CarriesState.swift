@@ -34,8 +34,8 @@ enum CarriesState: Rule {
       at: scope.clause(of: metric) { $0.leaves.contains(leaf) },
       notes: [
         Note("declared here", at: .source(field.span)),
-        Note("derive it from what happened, and mark the field `stored`"),
-        Note("if it was observed at that moment, write `\(field.name) : … observed \"why\"`"),
+        "derive it from what happened, and mark the field `stored`",
+        "if it was observed at that moment, write `\(field.name) : … observed \"why\"`",
       ])
   }
 
@@ -46,9 +46,8 @@ enum CarriesState: Rule {
       "`\(metric.name)` reads `\(record.name)`, whose name says that it was derived from other facts",
       at: scope.clause(of: metric) { $0.records.contains(id) },
       notes: [
-        Note("declared here", at: .source(record.span)),
-        Note("derive it from what happened"),
-        Note("if its rows were observed, write `\(rowField(of: record)) observed \"why\"`"),
+        Note("declared here", at: .source(record.span)), "derive it from what happened",
+        "if its rows were observed, write `\(rowField(of: record)) observed \"why\"`",
       ])
   }
 

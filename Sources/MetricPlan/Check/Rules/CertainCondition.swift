@@ -29,9 +29,9 @@ enum CertainCondition: Rule {
           page.code, "`\(metric.name)` can never be true: a window without a fact is never complete",
           at: "when",
           notes: [
-            Note("where its facts are there, the condition is false (WIN-06)"),
-            Note("name what was done instead: a fact for each day on which it was"),
-            Note("to do less of something, write `limit count(…) == 0 \"why\"` beside a `when` that holds"),
+            "where its facts are there, the condition is false (WIN-06)",
+            "name what was done instead: a fact for each day on which it was",
+            "to do less of something, write `limit count(…) == 0 \"why\"` beside a `when` that holds",
           ])
       ]
     }
@@ -76,14 +76,9 @@ enum CertainCondition: Rule {
     return metric.warning(
       holds ? alwaysPage.code : page.code, "`\(text)` is \(holds ? "always" : "never") true", at: word,
       notes: [
-        Note(
-          holds
-            ? "it leaves nothing out; remove it, or write the comparison that is meant"
-            : "what it is for is never there; write the comparison that is meant")
+        holds
+          ? "it leaves nothing out; remove it, or write the comparison that is meant"
+          : "what it is for is never there; write the comparison that is meant"
       ])
   }
-}
-
-extension Expression {
-  fileprivate var isLiteral: Bool { if case .literal = self { true } else { false } }
 }

@@ -16,7 +16,7 @@ enum ClockField: Rule {
         let name = "\(library.records[leaf.record].name).\(library[leaf].name)"
         return metric.warning(
           page.code, "`\(metric.name)` reads `\(name)`, which is named for a clock or a zone", at: "value",
-          "when", notes: [Note("log the local part of the day, or count by DayKey")])
+          "when", notes: ["log the local part of the day, or count by DayKey"])
       }
     }
   }

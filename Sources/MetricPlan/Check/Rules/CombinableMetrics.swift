@@ -181,11 +181,8 @@ enum CombinableMetrics: Rule {
     return metric.warning(
       page.code, "what `\(metric.name)` hides can be computed together with \(shown)",
       notes: [
-        Note(
-          "their difference shows those whom only one of them counts, possibly one person"),
-        Note(
-          "publish one of them, round both with `nearest` to multiples of at least K, or write `allow \(page.code.id) \"why\"`"
-        ),
+        "their difference shows those whom only one of them counts, possibly one person",
+        "publish one of them, round both with `nearest` to multiples of at least K, or write `allow \(page.code.id) \"why\"`",
       ])
   }
 
@@ -362,8 +359,11 @@ extension Expression {
   /// Whether it divides by more than a constant.
   fileprivate var isQuotient: Bool {
     parts.contains { part in
-      guard case .arithmetic(.divide, _, let divisor) = part else { return false }
-      return if case .literal = divisor.withoutWidening { false } else { true }
+      if case .arithmetic(.divide, _, let divisor) = part {
+        !divisor.withoutWidening.isLiteral
+      } else {
+        false
+      }
     }
   }
 

@@ -9,7 +9,7 @@ enum DayAsScore: Rule {
       metric.body.clauses.filter { usesDayAsValue($0.expression) }.map { word, _ in
         metric.error(
           page.code, "`\(metric.name)` uses `day` as a value; a metric shown to a person may only compare it",
-          at: word, notes: [Note("days that pass are not a score: count what was done in a period instead")])
+          at: word, notes: ["days that pass are not a score: count what was done in a period instead"])
       }
     }
   }

@@ -22,7 +22,8 @@ enum DeclaredAsValue: Rule {
         continue
       }
       // What its name calls derived is an error there (C103).
-      let isDerived = scope.readsDerivedField(id)
+      let derived = scope.derivedFields
+      let isDerived = !derived.isEmpty && derived.contains(where: scope.provenance.direct(id).leaves.contains)
       if metric.audience == .team, isDerived { continue }
       guard var (word, expression) = shown(metric, id, analysis) else { continue }
       if let condition = metric.subject.condition, analysis.scope().basis(of: expression).source < .chosen {
@@ -68,18 +69,17 @@ enum DeclaredAsValue: Rule {
       leaf == part
       ? "shows `\(text)`, which is declared and not measured"
       : "shows `\(text)`, which is declared and not measured, through `\(analysis.library.text(of: part))`"
-    let notes = [
-      Note("\(blame.reason(part)); a declared number may be compared with, scale or cap a measured one"),
-      Note(
-        isDerived
-          ? "derive it from what happened, and mark the field `stored`"
-          : "count what happened with facts, or make `\(text)` the `target` of a `progress`"),
+    let notes: [Note] = [
+      "\(blame.reason(part)); a declared number may be compared with, scale or cap a measured one",
+      isDerived
+        ? "derive it from what happened, and mark the field `stored`"
+        : "count what happened with facts, or make `\(text)` the `target` of a `progress`",
     ]
     return metric.audience == .user
       ? metric.error(page.code, "`\(metric.name)` \(what)", at: word, notes: notes)
       : metric.warning(
         teamPage.code, "`\(metric.name)` \(what)", at: word,
-        notes: [notes[0], Note("if this is intended, write `allow \(teamPage.code.id) \"why\"`")])
+        notes: [notes[0], "if this is intended, write `allow \(teamPage.code.id) \"why\"`"])
   }
 }
 

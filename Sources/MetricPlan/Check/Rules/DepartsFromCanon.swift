@@ -18,7 +18,7 @@ enum DepartsFromCanon: Rule {
       }
       return metric.warning(
         page.code, "`\(word)` departs from the canonical rule for habits", at: word,
-        notes: [Note("if this is intended, write `allow \(page.code.id) \"why\"`")])
+        notes: ["if this is intended, write `allow \(page.code.id) \"why\"`"])
     }
   }
 }

@@ -16,7 +16,7 @@ enum DisguisedLevel: Rule {
       return metric.error(
         FallsWhenLogged.levelFalls,
         "`\(metric.name)` counts thresholds like a level, and can fall as days pass", at: "value",
-        notes: [Note("write a `level` on a `best` streak or on a count over all time")])
+        notes: ["write a `level` on a `best` streak or on a count over all time"])
     }
   }
 

@@ -92,8 +92,8 @@ enum FallsWhenLogged: Rule {
       return metric.error(
         belowZero, "`\(name)` can go \(bound)", at: blame(metric, part, analysis).word,
         notes: [
-          Note("a number that a person sees starts at 0 or above and never goes below"),
-          Note("declare `min 0` on the field, or write `greatest(0, …)`"),
+          "a number that a person sees starts at 0 or above and never goes below",
+          "declare `min 0` on the field, or write `greatest(0, …)`",
         ])
     }
     return levelThatFalls(metric, behaviour, analysis)
@@ -108,7 +108,7 @@ enum FallsWhenLogged: Rule {
     guard !behaviour.passing.isDisjoint(with: [.falls, .vanishes]) else { return nil }
     return metric.error(
       levelFalls, "the level `\(metric.name)` rests on a number that can fall as days pass", at: "of",
-      notes: [Note("rest it on a `best` streak or on a count over all time")])
+      notes: ["rest it on a `best` streak or on a count over all time"])
   }
 
   /// The clause in which the part is written, and what in it is to blame.
@@ -123,10 +123,7 @@ enum FallsWhenLogged: Rule {
     }
     return (
       "target",
-      [
-        Note(
-          "the fraction divides by the target, which must not change when a fact is logged, nor be below 0")
-      ]
+      ["the fraction divides by the target, which must not change when a fact is logged, nor be below 0"]
     )
   }
 }

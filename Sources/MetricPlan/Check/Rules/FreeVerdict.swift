@@ -20,9 +20,7 @@ enum FreeVerdict: Rule {
             at: scope.clause(of: metric) { $0.leaves.contains(leaf) },
             notes: [
               Note("declared here", at: .source(library[leaf].span)),
-              Note(
-                "derive it with a completion; if it was observed, write `\(library[leaf].name) : … observed \"why\"`"
-              ),
+              "derive it with a completion; if it was observed, write `\(library[leaf].name) : … observed \"why\"`",
             ])
         }
     }

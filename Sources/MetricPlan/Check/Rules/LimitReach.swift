@@ -15,7 +15,7 @@ enum LimitReach: Rule {
         return metric.error(
           page.code, "`\(scope.library.text(of: part))` looks beyond the window of `\(metric.name)`",
           at: "limit",
-          notes: [Note("a limit counts the facts of its own window, like `limit count(Smoke) == 0 \"why\"`")])
+          notes: ["a limit counts the facts of its own window, like `limit count(Smoke) == 0 \"why\"`"])
       }
       return metric.audience == .user ? resting(id, metric, scope) : nil
     }
@@ -48,6 +48,6 @@ enum LimitReach: Rule {
     return metric.error(
       restingPage.code, "`\(metric.name)` rests on the limit of `\(name)`, and does not only rise",
       at: metric.body.clauses.first?.word ?? "of",
-      notes: [Note("build on a `best` streak, or on `count(\(name))`, the windows kept so far")])
+      notes: ["build on a `best` streak, or on `count(\(name))`, the windows kept so far"])
   }
 }

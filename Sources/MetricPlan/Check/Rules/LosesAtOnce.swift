@@ -28,8 +28,8 @@ enum LosesAtOnce: Rule {
     metric.error(
       page.code, "`\(metric.name)` \(what)", at: word,
       notes: [
-        Note("one missed window takes away what many have earned"),
-        Note("build on a `best` streak, a momentum or a count over a period; show a streak as it is"),
+        "one missed window takes away what many have earned",
+        "build on a `best` streak, a momentum or a count over a period; show a streak as it is",
       ])
   }
 

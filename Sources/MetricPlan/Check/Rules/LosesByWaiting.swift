@@ -15,8 +15,8 @@ enum LosesByWaiting: Rule {
         return metric.error(
           page.code, "`\(metric.name)` can fall from one day to the next because `day` is compared", at: word,
           notes: [
-            Note("no fact leaves a window and nothing is logged: only the date changes"),
-            Note("count over a period, such as `over last 7 days`, or remove the condition"),
+            "no fact leaves a window and nothing is logged: only the date changes",
+            "count over a period, such as `over last 7 days`, or remove the condition",
           ])
       }.first
     }
@@ -31,7 +31,7 @@ enum LosesByWaiting: Rule {
       notes: [
         Note(
           "this window cannot be complete on such a day", at: .source(read.clauseSpans["when"] ?? read.span)),
-        Note("let it rest there: `rest when` with the days that do not count"),
+        "let it rest there: `rest when` with the days that do not count",
       ])
   }
 }

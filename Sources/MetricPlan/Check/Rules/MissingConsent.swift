@@ -10,13 +10,15 @@ enum MissingConsent: Rule {
     guard library.records.contains(where: { $0.consent != nil }) else { return [] }
     return library.metrics.indices.filter { library.metrics[$0].audience == .team }.flatMap { id in
       let metric = library.metrics[id]
-      return library.factsBelow(id).sorted().filter { isSilentUserFact($0, library) }.map { record in
+      // A team metric in between has its own findings.
+      let facts = library.withRead([id]) { $0.audience == .user }.flatMap {
+        library.facts(of: library.metrics[$0])
+      }
+      return Set(facts).sorted().filter { isSilentUserFact($0, library) }.map { record in
         let name = library.records[record].name
         return metric.warning(
           page.code, "`\(metric.name)` reads `\(name)`, a fact of a user that has no `consent` line",
-          notes: [
-            Note("write `extend \(name) { consent standard }`, or `consent none` if none is needed")
-          ])
+          notes: ["write `extend \(name) { consent standard }`, or `consent none` if none is needed"])
       }
     }
   }
@@ -36,23 +38,8 @@ extension Library {
     return found
   }
 
-  /// The facts that a metric reads, itself or through user metrics: a team metric in between has
-  /// its own findings.
-  fileprivate func factsBelow(_ id: MetricID) -> Set<RecordID> {
-    withRead([id]) { $0.audience == .user }.reduce(into: []) { $0.formUnion(facts(of: metrics[$1])) }
-  }
-
   /// Whether references lead from a record to an entity.
   func reaches(_ record: RecordID, entityNamed name: String) -> Bool {
-    var seen: Set<RecordID> = [record]
-    var open = [record]
-    while let next = open.popLast() {
-      for field in records[next].fields {
-        guard case .reference(let target) = field.type, seen.insert(target).inserted else { continue }
-        if records[target].name == name { return true }
-        open.append(target)
-      }
-    }
-    return false
+    reachable(in: records, from: record).contains { $0 != record && records[$0].name == name }
   }
 }

@@ -10,9 +10,7 @@ enum MissingDoc: Rule {
     scope.metrics.filter { $0.doc == nil }.map { metric in
       metric.warning(
         page.code, message(about: "`\(metric.name)`"),
-        notes: [
-          Note("write a `///` line above it that says what it means to the person who reads the number")
-        ])
+        notes: ["write a `///` line above it that says what it means to the person who reads the number"])
     }
   }
 }

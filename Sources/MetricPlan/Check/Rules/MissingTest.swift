@@ -14,7 +14,7 @@ enum MissingTest: Rule {
       let metric = library.metrics[id]
       return metric.warning(
         page.code, message(about: "`\(metric.name)`"),
-        notes: [Note("write a `test` with an `expect \(metric.name) …`")])
+        notes: ["write a `test` with an `expect \(metric.name) …`"])
     }
   }
 }

@@ -18,8 +18,8 @@ enum NamedPerson: Rule {
     for (word, fields) in [("by", metric.grouping), ("slice by", metric.slices)] {
       guard let person = fields.expressions.first(where: library.namesPerson) else { continue }
       return metric.error(
-        page.code, "each group of `\(metric.name)` is one person, by `\(library.text(of: person))`",
-        at: word, notes: [Note("group by what people share, with `at least 5 users`")])
+        page.code, "each group of `\(metric.name)` is one person, by `\(library.text(of: person))`", at: word,
+        notes: ["group by what people share, with `at least 5 users`"])
     }
     return nil
   }
@@ -28,7 +28,7 @@ enum NamedPerson: Rule {
     guard metric.body.atLeast == 1 else { return nil }
     return metric.error(
       page.code, "`at least 1 users` shows the number of a single person", at: "at least",
-      notes: [Note("write `at least 5 users`, or the number that your rules ask for")])
+      notes: ["write `at least 5 users`, or the number that your rules ask for"])
   }
 
   private static func condition(_ metric: Metric, _ library: Library) -> Diagnostic? {
@@ -41,7 +41,7 @@ enum NamedPerson: Rule {
       conditionPage.code,
       "`\(library.text(of: named))` names a person in `\(metric.name)`, a number about many",
       at: metric.body.clauses.first?.word ?? "",
-      notes: [Note("leave the condition out; `metricc eval --subject` shows one person to who may see them")])
+      notes: ["leave the condition out; `metricc eval --subject` shows one person to who may see them"])
   }
 }
 

@@ -13,7 +13,7 @@ enum OverlappingSteps: Rule {
           findings.append(
             metric.warning(
               page.code, "one fact may serve both `\(step.name)` and `\(other.name)`",
-              notes: [Note("compare one field with a different value in each, such as `name == \"…\"`")]))
+              notes: ["compare one field with a different value in each, such as `name == \"…\"`"]))
         }
       }
       return findings

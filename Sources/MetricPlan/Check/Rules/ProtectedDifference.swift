@@ -19,10 +19,8 @@ enum ProtectedDifference: Rule {
           "`\(library.text(of: left))` and `\(library.text(of: right))` may differ by a single person",
           at: "value", "when",
           notes: [
-            Note("each covers enough users, but their difference may not"),
-            Note(
-              "count the difference with a `where` and its own `at least`, or divide instead of subtracting"
-            ),
+            "each covers enough users, but their difference may not",
+            "count the difference with a `where` and its own `at least`, or divide instead of subtracting",
           ])
       }
       return nil

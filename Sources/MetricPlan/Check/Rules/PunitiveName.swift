@@ -18,7 +18,7 @@ enum PunitiveName: Rule {
       findings.append(
         .warning(
           page.code, "`\(name)` contains `\(word)`, a word that no metric needs", at: span, metric: metric,
-          notes: [Note("name what was done, not what was not")]))
+          notes: ["name what was done, not what was not"]))
     }
     for metric in scope.metrics {
       look(metric.name, at: metric.span, metric: metric.name)
@@ -57,7 +57,7 @@ enum PunitiveName: Rule {
       return .warning(
         page.code, "`\(metric.name)` rests on `\(library.records[record].name)`, whose name says `\(word)`",
         at: metric.span, metric: metric.name,
-        notes: [Note("record and count what was done instead, or write `allow \(page.code.id) \"why\"`")])
+        notes: ["record and count what was done instead, or write `allow \(page.code.id) \"why\"`"])
     }
   }
 
@@ -74,7 +74,7 @@ enum PunitiveName: Rule {
       else { return nil }
       return metric.warning(
         page.code, "the \(what) of `\(metric.name)` says `\(word)` to the person who reads it", at: what,
-        notes: [Note("say what was done, not what was not; or write `allow \(page.code.id) \"why\"`")])
+        notes: ["say what was done, not what was not; or write `allow \(page.code.id) \"why\"`"])
     }
   }
 

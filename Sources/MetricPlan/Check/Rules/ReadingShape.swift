@@ -15,7 +15,7 @@ enum ReadingShape: Rule {
       return [
         metric.error(
           page.code, "`\(metric.name)` is for the team; only a number for the user can be a reading",
-          at: "reading", notes: [Note("leave `reading` out")])
+          at: "reading", notes: ["leave `reading` out"])
       ]
     }
     guard !isReading(measure.value) else { return [] }
@@ -25,9 +25,7 @@ enum ReadingShape: Rule {
         "`\(metric.name)` is a reading but not an aggregate of observations, nor a difference or quotient of two",
         at: "value", "reading",
         notes: [
-          Note(
-            "a reading is one `last`, `first`, `min`, `max`, `average` or `percentile` of a fact's field, the difference of two of these or of two sums, or the quotient of two counts or sums"
-          )
+          "a reading is one `last`, `first`, `min`, `max`, `average` or `percentile` of a fact's field, the difference of two of these or of two sums, or the quotient of two counts or sums"
         ])
     ]
   }
@@ -67,7 +65,7 @@ enum ReadingShape: Rule {
         page.code, "`\(metric.name)` rests on `\(read.name)`, a reading that may fall",
         notes: [
           Note("`\(read.name)` is declared here", at: .source(read.span)),
-          Note("show the reading as it is, and count what was done beside it"),
+          "show the reading as it is, and count what was done beside it",
         ])
     }
   }

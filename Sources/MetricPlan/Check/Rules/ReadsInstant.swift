@@ -7,6 +7,6 @@ enum ReadsInstant {
   static func finding(_ name: String, at span: Span) -> Diagnostic {
     .error(
       page.code, "`\(name)` is an Instant, which orders facts and is never a value", at: span,
-      notes: [Note("count and compare by DayKey; `is none` tells whether it is there")])
+      notes: ["count and compare by DayKey; `is none` tells whether it is there"])
   }
 }

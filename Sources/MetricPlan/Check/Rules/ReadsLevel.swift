@@ -7,6 +7,6 @@ enum ReadsLevel {
   static func finding(_ name: String, at span: Span) -> Diagnostic {
     .error(
       page.code, "`\(name)` is a level, an interpretation that nothing may rest on", at: span,
-      notes: [Note("read the metric that the level is of")])
+      notes: ["read the metric that the level is of"])
   }
 }

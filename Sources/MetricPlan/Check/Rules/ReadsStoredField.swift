@@ -9,7 +9,7 @@ enum ReadsStoredField {
       page.code, "`\(name)` is a stored metric, and no metric may rest on one", at: span,
       notes: [
         Note("declared `stored` here", at: .source(declaration)),
-        Note("derive the number from the facts behind it"),
+        "derive the number from the facts behind it",
       ])
   }
 }

@@ -13,8 +13,7 @@ enum ReadsTeamMetric: Rule {
           "`\(metric.name)` is shown to a person and rests on `\(read.name)`, a metric for the team",
           notes: [
             Note("`\(read.name)` is declared here", at: .source(read.span)),
-            Note(
-              "no number for a person compares that person with others; derive it from what this person did"),
+            "no number for a person compares that person with others; derive it from what this person did",
           ])
       }
     }

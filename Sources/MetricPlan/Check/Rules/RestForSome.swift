@@ -13,8 +13,8 @@ enum RestForSome: Rule {
         page.code, "`\(scope.library.text(of: part))` lets every window of `\(metric.name)` rest, or none",
         at: "rest when",
         notes: [
-          Note("it reads who the person is, and nothing of the window"),
-          Note("ask for `day`, or for a fact or setting with a date, such as a pause"),
+          "it reads who the person is, and nothing of the window",
+          "ask for `day`, or for a fact or setting with a date, such as a pause",
         ])
     }
   }

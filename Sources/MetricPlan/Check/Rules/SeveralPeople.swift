@@ -13,8 +13,8 @@ enum SeveralPeople: Rule {
         page.code, "`\(metric.name)` counts what several users did, and is shown to one person",
         at: "audience",
         notes: [
-          Note("the facts lead to users other than the one behind a `\(subject)`"),
-          Note("remove `audience user`, as such a metric is for the team; or count `for user`"),
+          "the facts lead to users other than the one behind a `\(subject)`",
+          "remove `audience user`, as such a metric is for the team; or count `for user`",
         ])
     }
   }

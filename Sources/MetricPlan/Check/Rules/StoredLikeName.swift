@@ -9,7 +9,7 @@ enum StoredLikeName: Rule {
     let metrics = scope.metrics.filter { looksStored($0.name) }.map { metric in
       metric.warning(
         page.code, "`\(metric.name)` is named like a stored number",
-        notes: [Note("a metric is derived; name it in `snake_case` after what it counts")])
+        notes: ["a metric is derived; name it in `snake_case` after what it counts"])
     }
     // One that is read is an error (C103).
     let states = scope.derivedFields.filter { library.records[$0.record].kind == .fact }
@@ -18,7 +18,7 @@ enum StoredLikeName: Rule {
       let (record, field) = (library.records[reference.record], library[reference])
       return Diagnostic.warning(
         page.code, "the field `\(record.name).\(field.name)` is named like a stored metric", at: field.span,
-        notes: [Note("if somebody stores a metric here, write `\(field.name) : … stored`")])
+        notes: ["if somebody stores a metric here, write `\(field.name) : … stored`"])
     }
     return metrics + fields
   }

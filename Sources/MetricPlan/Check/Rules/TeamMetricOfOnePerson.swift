@@ -18,8 +18,8 @@ enum TeamMetricOfOnePerson: Rule {
         page.code, "`\(metric.name)` has a row for each `\(subject)`, and `audience team` shows them by name",
         at: "audience",
         notes: [
-          Note("write one number about all of them: `\(aggregate(metric, subject))`"),
-          Note("if the rows are never listed, write `allow \(page.code.id) \"why\"`"),
+          "write one number about all of them: `\(aggregate(metric, subject))`",
+          "if the rows are never listed, write `allow \(page.code.id) \"why\"`",
         ])
     }
   }

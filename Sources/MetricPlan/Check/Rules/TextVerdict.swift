@@ -12,13 +12,12 @@ enum TextVerdict: Rule {
       let (word, shown) = shown(measure)
       guard let verdict = shown.lazy.compactMap({ verdict($0, inner) }).first else { return nil }
       let text = library.text(of: verdict)
-      let isLiteral = if case .literal = verdict { true } else { false }
       return metric.error(
         page.code,
-        isLiteral
+        verdict.isLiteral
           ? "`\(metric.name)` can be `\(text)`, a verdict written in the definition, not in a record"
           : "what was done decides `\(text)`, which selects the value of `\(metric.name)`", at: word,
-        notes: [Note("show the condition itself as a Bool, or the number; a text is read from a record")])
+        notes: ["show the condition itself as a Bool, or the number; a text is read from a record"])
     }
   }
 

@@ -10,18 +10,17 @@ enum UngatedGroups: Rule {
     return scope.ids.compactMap { id in
       let metric = library.metrics[id]
       let hasRows = metric.kind == .measure && metric.subject.entity != nil && several.contains(id)
-      guard metric.audience == .team, !metric.grouping.isEmpty || hasRows, metric.body.atLeast == nil,
-        speaksOfUsers(metric, library)
-      else { return nil }
+      guard metric.audience == .team, !metric.grouping.isEmpty || hasRows, metric.body.atLeast == nil else {
+        return nil
+      }
+      // Where no fact that it reads itself leads to a user, `at least` can count none.
+      let facts = library.facts(of: metric)
+      guard facts.isEmpty || facts.contains(where: { library.reaches($0, entityNamed: "User") }) else {
+        return nil
+      }
       return metric.warning(
         page.code, "`\(metric.name)` shows groups of any size, also of one person", at: "by", "for",
-        notes: [Note("add `at least 5 users` to hide small groups")])
+        notes: ["add `at least 5 users` to hide small groups"])
     }
-  }
-
-  /// Whether a fact that it reads itself leads to a user; only then can `at least` count any.
-  private static func speaksOfUsers(_ metric: Metric, _ library: Library) -> Bool {
-    library.facts(of: metric).isEmpty
-      || library.facts(of: metric).contains { library.reaches($0, entityNamed: "User") }
   }
 }

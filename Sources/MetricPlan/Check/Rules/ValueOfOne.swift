@@ -17,10 +17,9 @@ enum ValueOfOne: Rule {
           page.code, "`\(library.text(of: part))` is the value of one person, whatever the size of the group",
           at: "value", "when",
           notes: [
-            Note(
-              isNumber
-                ? "write an `average`, or a `percentile` with `at least K users`"
-                : "count those who have a value, or group `by` it with `at least K users`")
+            isNumber
+              ? "write an `average`, or a `percentile` with `at least K users`"
+              : "count those who have a value, or group `by` it with `at least K users`"
           ])
       }
     }

@@ -15,8 +15,7 @@ package enum VoidedApproval {
       ? "`\(metric.name)` means something else than \(who) approved on \(approval.day)"
       : "\(who) approved `\(metric.name)` on \(approval.day) under \(age) form of meanings"
     return .warning(
-      page.code, message,
-      at: metric.clauseSpans["approved"] ?? metric.span, metric: metric.name,
-      notes: [Note("`metricc approve \(metric.name)` approves what it means now")])
+      page.code, message, at: metric.clauseSpans["approved"] ?? metric.span, metric: metric.name,
+      notes: ["`metricc approve \(metric.name)` approves what it means now"])
   }
 }
