@@ -74,6 +74,12 @@ public struct Fix: Hashable, Sendable {
     self.span = span
     self.replacement = replacement
   }
+
+  /// Called by what it writes.
+  package init(replace span: Span, with replacement: String) {
+    self.init(
+      replacement.isEmpty ? "remove it" : "write `\(replacement)`", replace: span, with: replacement)
+  }
 }
 
 /// One finding. The code is never optional; the message starts in lower case, has no full stop

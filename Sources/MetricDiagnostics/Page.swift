@@ -28,10 +28,6 @@ public struct Page: Sendable {
   }
   /// Both examples as one text: `-` marks the lines of the wrong one alone, `+` those of the right one.
   public var change: String { lines[(1 + body.count)...].map { "\($0)\n" }.joined() }
-  /// The wrong example at its full length, where it would only fill a page. Made when it is requested: one of them
-  /// has 17 MB.
-  package var wrongInFull: String { full?() ?? wrong }
-  private let full: (@Sendable () -> String)?
 
   /// Triggers the code. `\xE9` stands for one byte that is not UTF-8.
   public var wrong: String { example(without: "+") }
@@ -52,11 +48,10 @@ public struct Page: Sendable {
   /// The lines of the example start with a blank, `-` or `+`; `In: csv` names its language.
   ///
   /// Only the code is read at once: every rule has a page, and most runs show none.
-  package init(_ text: String, inFull full: (@Sendable () -> String)? = nil) {
+  package init(_ text: String) {
     let code = text.prefix { $0 != ":" }.split(separator: " ")
     self.code = DiagnosticCode(String(code[0]), String(code[1]))
     self.text = text
-    self.full = full
   }
 
   private var lines: [Substring] { text.split(separator: "\n") }
@@ -69,13 +64,12 @@ public struct Page: Sendable {
   }
 
   /// Several pages, with an empty line between them.
-  package static func read(_ text: String, inFull: [String: @Sendable () -> String] = [:]) -> [Page] {
+  package static func read(_ text: String) -> [Page] {
     // Lines of bytes: as texts, the pages of the checklist took an eighth of a run's start.
     let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     return lines.split(whereSeparator: \.isEmpty).compactMap { lines in
       guard let first = lines.first, let last = lines.last else { return nil }
-      let page = text[first.startIndex..<last.endIndex]
-      return Page(String(page), inFull: inFull[String(page.prefix { $0 != " " })])
+      return Page(String(text[first.startIndex..<last.endIndex]))
     }
   }
 }

@@ -222,7 +222,7 @@ extension Library {
 
   /// The entity that a reference field names.
   package func target(of reference: FieldReference) -> RecordID? {
-    if case .reference(let target) = self[reference].type { target } else { nil }
+    self[reference].type.target
   }
 
   /// The `unit` fields of the two ends of a link, where both have one: those of the entity that

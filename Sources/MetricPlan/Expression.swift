@@ -38,14 +38,12 @@ package struct MetricReference: Hashable, Sendable {
   package var type: ValueType
 
   package init(
-    root: PathRoot, metric: MetricID, part: String, offset: Offset?, days: DayAggregate? = nil,
-    type: ValueType
+    root: PathRoot, metric: MetricID, part: String, offset: Offset? = nil, type: ValueType
   ) {
     self.root = root
     self.metric = metric
     self.part = part
     self.offset = offset
-    self.days = days
     self.type = type
   }
 }

@@ -151,8 +151,7 @@ package func shortestPaths(
     var next: [(record: RecordID, path: [FieldReference])] = []
     for (current, path) in level {
       for (index, field) in records[current].fields.enumerated() {
-        guard case .reference(let target) = field.type, field.computed == nil, !field.isPersonal,
-          !field.isStored
+        guard let target = field.type.target, field.computed == nil, !field.isPersonal, !field.isStored
         else { continue }
         next.append((target, path + [FieldReference(record: current, field: index)]))
       }
@@ -171,7 +170,7 @@ func reachable(in records: [Record], from record: RecordID) -> Set<RecordID> {
   var found: Set<RecordID> = [record]
   var open = [record]
   while let next = open.popLast() {
-    for case .reference(let target) in records[next].fields.map(\.type) where found.insert(target).inserted {
+    for target in records[next].fields.compactMap(\.type.target) where found.insert(target).inserted {
       open.append(target)
     }
   }
@@ -194,7 +193,7 @@ extension Library {
   package var identity: IdentityLink? {
     guard let record = record(named: "Identity"), records[record].kind == .link else { return nil }
     let ends = records[record].references
-    guard ends.count == 2, case .reference(let entity) = records[record].fields[ends[0]].type,
+    guard ends.count == 2, let entity = records[record].fields[ends[0]].type.target,
       records[record].fields[ends[1]].type == .reference(entity)
     else { return nil }
     return IdentityLink(
@@ -213,8 +212,6 @@ extension Library {
 extension Record {
   /// The fields that refer to an entity.
   package var references: [Int] {
-    fields.indices.filter {
-      if case .reference = fields[$0].type { fields[$0].computed == nil } else { false }
-    }
+    fields.indices.filter { fields[$0].type.target != nil && fields[$0].computed == nil }
   }
 }

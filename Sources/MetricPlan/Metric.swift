@@ -51,7 +51,7 @@ package struct Metric: Hashable, Sendable {
   /// `nearest N`: what the values are rounded to.
   package var nearest: FixedDecimal?
   /// `allow CODE "why"`: code to reason.
-  package var allowed: [String: String]
+  package var allowed: [String: String] = [:]
   package var body: Body
   /// Of a question about another metric, which is no part of a library: it has that one's subjects and groups.
   package var asksAbout: MetricID?
@@ -64,18 +64,13 @@ package struct Metric: Hashable, Sendable {
   package var clauseSpans: [String: Span]
 
   package init(
-    name: String, subject: Subject, audience: Audience, unit: String? = nil, title: String? = nil,
-    doc: String? = nil, deprecated: String? = nil, allowed: [String: String] = [:], body: Body,
-    parts: [Part], span: Span, clauseSpans: [String: Span] = [:]
+    name: String, subject: Subject, audience: Audience, doc: String? = nil, body: Body, parts: [Part],
+    span: Span, clauseSpans: [String: Span] = [:]
   ) {
     self.name = name
     self.subject = subject
     self.audience = audience
-    self.unit = unit
-    self.title = title
     self.doc = doc
-    self.deprecated = deprecated
-    self.allowed = allowed
     self.body = body
     self.parts = parts
     self.span = span
@@ -252,7 +247,7 @@ package struct Level: Hashable, Sendable {
 
   /// What its thresholds are compared with.
   package var number: Expression {
-    .metric(MetricReference(root: .subject, metric: metric, part: part, offset: nil, type: .decimal))
+    .metric(MetricReference(root: .subject, metric: metric, part: part, type: .decimal))
   }
 }
 

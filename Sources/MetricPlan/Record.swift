@@ -29,6 +29,9 @@ package enum FieldType: Hashable, Sendable {
     case .instant: .instant
     }
   }
+
+  /// The entity that a reference names.
+  package var target: RecordID? { if case .reference(let target) = self { target } else { nil } }
 }
 
 package struct Field: Hashable, Sendable {
@@ -37,29 +40,23 @@ package struct Field: Hashable, Sendable {
   package var isOptional: Bool
   /// `min N`: the loader refuses a smaller value.
   package var minimum: FixedDecimal?
-  package var isStored: Bool
+  package var isStored = false
   /// `observed "why"`: seen at that moment, whatever its name says.
   package var observed: String?
-  package var isPersonal: Bool
-  package var isTombstone: Bool
+  package var isPersonal = false
+  package var isTombstone = false
   /// `name = E`: over the record's own fields (root `.row`) and those of entities it refers to.
   package var computed: Expression?
   package var doc: String?
   package var span: Span
 
   package init(
-    name: String, type: FieldType, isOptional: Bool, minimum: FixedDecimal? = nil,
-    isStored: Bool = false, observed: String? = nil, isPersonal: Bool = false, isTombstone: Bool = false,
-    computed: Expression? = nil, doc: String? = nil, span: Span
+    name: String, type: FieldType, isOptional: Bool, computed: Expression? = nil, doc: String? = nil,
+    span: Span
   ) {
     self.name = name
     self.type = type
     self.isOptional = isOptional
-    self.minimum = minimum
-    self.isStored = isStored
-    self.observed = observed
-    self.isPersonal = isPersonal
-    self.isTombstone = isTombstone
     self.computed = computed
     self.doc = doc
     self.span = span

@@ -34,7 +34,12 @@ extension Lexer {
     guard offset - start <= TokenLimit.name else {
       return refuse(from: start, "a name has at most \(TokenLimit.name) characters")
     }
-    if !isASCII { reportNonASCIIName(from: start) }
+    if !isASCII {
+      let place = span(from: start)
+      report(
+        .nonASCIIName, "the name \(quoted(source.text(place))) has letters beyond a–z", at: place,
+        notes: ["names are written with the letters a–z, A–Z, digits and `_`"])
+    }
     emit(.identifier, from: start)
   }
 
@@ -46,20 +51,13 @@ extension Lexer {
     emit(.unknown, from: start)
   }
 
-  private mutating func reportNonASCIIName(from start: Int) {
-    let place = span(from: start)
-    report(
-      .nonASCIIName, "the name \(quoted(source.text(place))) has letters beyond a–z", at: place,
-      notes: ["names are written with the letters a–z, A–Z, digits and `_`"])
-  }
-
   mutating func lexPunctuation(_ byte: UInt8) {
     let start = offset
     if let next = peek(1), Self.seconds.contains(next), let pair = Self.pairs[[byte, next]] {
       offset += 2
       if let meant = pair.meant { reportForeign(from: start, meant: meant) }
       emit(pair.kind, from: start)
-    } else if let kind = Self.sign(byte) {
+    } else if let kind = Self.signs[Int(byte)] {
       offset += 1
       emit(kind, from: start)
     } else {
@@ -68,50 +66,28 @@ extension Lexer {
   }
 
   /// Signs of two bytes; `meant` is what to write for one that the language does not have.
-  private static let pairs: [[UInt8]: (kind: TokenKind, meant: String?)] = [
-    Array("==".utf8): (.equalEqual, nil),
-    Array("!=".utf8): (.notEqual, nil),
-    Array("<=".utf8): (.lessOrEqual, nil),
-    Array(">=".utf8): (.greaterOrEqual, nil),
-    Array("<>".utf8): (.notEqual, "!="),
-    Array("=<".utf8): (.lessOrEqual, "<="),
-    Array("=>".utf8): (.greaterOrEqual, ">="),
-    Array("&&".utf8): (.unknown, "and"),
-    Array("||".utf8): (.unknown, "or"),
-  ]
+  private static let pairs: [[UInt8]: (kind: TokenKind, meant: String?)] = {
+    var pairs: [[UInt8]: (kind: TokenKind, meant: String?)] = [
+      Array("<>".utf8): (.notEqual, "!="), Array("=<".utf8): (.lessOrEqual, "<="),
+      Array("=>".utf8): (.greaterOrEqual, ">="), Array("&&".utf8): (.unknown, "and"),
+      Array("||".utf8): (.unknown, "or"),
+    ]
+    for kind in [TokenKind.equalEqual, .notEqual, .lessOrEqual, .greaterOrEqual] {
+      pairs[Array(kind.rawValue.utf8)] = (kind, nil)
+    }
+    return pairs
+  }()
 
   private static let seconds: [UInt8] = Array("=>&|<".utf8)
 
-  /// Signs of one byte.
-  private static func sign(_ byte: UInt8) -> TokenKind? {
-    switch byte {
-    case UInt8(ascii: "{"): .leftBrace
-    case UInt8(ascii: "}"): .rightBrace
-    case UInt8(ascii: "("): .leftParenthesis
-    case UInt8(ascii: ")"): .rightParenthesis
-    case UInt8(ascii: "["): .leftBracket
-    case UInt8(ascii: "]"): .rightBracket
-    case UInt8(ascii: ","): .comma
-    case UInt8(ascii: ":"): .colon
-    case UInt8(ascii: "."): .dot
-    case UInt8(ascii: "?"): .question
-    case UInt8(ascii: "|"): .bar
-    case UInt8(ascii: "="): .equal
-    case UInt8(ascii: "<"): .less
-    case UInt8(ascii: ">"): .greater
-    case UInt8(ascii: "+"): .plus
-    case UInt8(ascii: "-"): .minus
-    case UInt8(ascii: "*"): .star
-    case UInt8(ascii: "/"): .slash
-    default: nil
-    }
-  }
+  /// Signs of one byte, by it.
+  private static let signs = (UInt8(0)..<0x80).map { TokenKind(rawValue: String(UnicodeScalar($0))) }
 
   private mutating func reportForeign(from start: Int, meant: String) {
     let place = span(from: start)
     report(
       .foreignOperator, "`\(source.text(place))` is not an operator of the language; write `\(meant)`",
-      at: place, fixes: [Fix("write `\(meant)`", replace: place, with: meant)])
+      at: place, writing: meant)
   }
 
   private mutating func lexUnknown(_ byte: UInt8) {
@@ -124,11 +100,9 @@ extension Lexer {
         .foreignOperator, "`!` is not an operator of the language; write `not`", at: place,
         fixes: [Fix("write `not`", replace: place, with: "not ")])
     case UInt8(ascii: ";"):
-      let place = span(from: start)
       report(
-        .straySeparator, "`;` has no meaning in the language", at: place,
-        notes: ["a clause ends where the next one starts"],
-        fixes: [Fix("remove it", replace: place, with: "")])
+        .straySeparator, "`;` has no meaning in the language", at: span(from: start),
+        notes: ["a clause ends where the next one starts"], writing: "")
     case UInt8(ascii: "%"):
       report(
         .foreignOperator, "`%` must touch the number before it", at: span(from: start),
@@ -166,7 +140,10 @@ extension Lexer {
     }
     if letterLength() != nil { return lexIdentifier() }
     offset += length
-    if Self.isInvisible(scalar) {
+    let properties = scalar.properties
+    if properties.isWhitespace || properties.isDefaultIgnorableCodePoint
+      || properties.generalCategory == .control
+    {
       reportInvisible(scalar, from: start)
     } else if let plain = Self.plainQuotes[scalar] {
       lexCurlyQuoted(from: start, closing: plain)
@@ -189,15 +166,9 @@ extension Lexer {
     "—": (.minus, "-"),
   ]
 
-  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
-      || scalar.properties.generalCategory == .control
-  }
-
   private mutating func reportInvisible(_ scalar: Unicode.Scalar, from start: Int) {
     let place = span(from: start)
-    let number = String(scalar.value, radix: 16, uppercase: true)
-    let code = String(repeating: "0", count: max(0, 4 - number.count)) + number
+    let code = String(scalar.value, radix: 16, uppercase: true).leftPadded(to: 4, with: "0")
     report(
       .unexpectedCharacter, "the invisible character U+\(code) is not allowed here", at: place,
       fixes: [Fix("write a space", replace: place, with: " ")])
@@ -238,16 +209,10 @@ extension Lexer {
           report(
             .notUTF8, "this byte is not valid UTF-8", at: Span(file: file, start: place, end: place + 1),
             notes: ["save the file as UTF-8"])
-          reportedUpTo = endOfLine(from: place)
+          reportedUpTo = source.bytes[place...].firstIndex(of: UInt8(ascii: "\n")) ?? source.bytes.count
         }
         place += 1
       }
     }
-  }
-
-  private func endOfLine(from place: Int) -> Int {
-    var end = place
-    while end < source.bytes.count, source.bytes[end] != UInt8(ascii: "\n") { end += 1 }
-    return end
   }
 }

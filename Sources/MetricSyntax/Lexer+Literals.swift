@@ -17,7 +17,10 @@ extension Lexer {
       emit(.day, from: start)
     } else if let length = looseDayLength() {
       offset += length
-      reportMalformedDay(from: start)
+      let place = span(from: start)
+      report(
+        .malformedDay, "\(quoted(source.text(place))) is not a day", at: place,
+        notes: ["a day is written with four, two and two digits, like `2026-01-31`"])
       emit(.day, from: start)
     } else {
       scanNumber()
@@ -105,13 +108,6 @@ extension Lexer {
     while peek(distance)?.isNamePart == true { distance += 1 }
     return hasLeadingZero || touches ? distance : nil
   }
-
-  private mutating func reportMalformedDay(from start: Int) {
-    let place = span(from: start)
-    report(
-      .malformedDay, "\(quoted(source.text(place))) is not a day", at: place,
-      notes: ["a day is written with four, two and two digits, like `2026-01-31`"])
-  }
 }
 
 /// The parts of a number as written, and what is wrong with them.
@@ -178,7 +174,7 @@ func mendedDay(_ text: String) -> String {
   guard parts.count == 3 else { return text }
   let padded = zip(parts, [4, 2, 2]).map { part, width in
     let digits = String(decoding: part.prefix { $0.isDigit }.prefix(width), as: UTF8.self)
-    return String(repeating: "0", count: width - digits.utf8.count) + digits
+    return digits.leftPadded(to: width, with: "0")
   }
   return padded.joined(separator: "-")
 }
@@ -260,7 +256,7 @@ extension Lexer {
     let mended = "\"\(content.filter { $0 != "\"" })\""
     report(
       .quoteStyle, "texts are written in `\"`, not in `\(source.text(place).prefix(1))`", at: place,
-      fixes: [Fix("write `\(mended)`", replace: place, with: mended)])
+      writing: mended)
   }
 }
 
@@ -334,8 +330,8 @@ struct StringContent {
       return addProblem(from: start, "needs a code point in braces")
     }
     place += 1
-    while place < end, let digit = bytes[place].hexValue {
-      number = digits < 8 ? number << 4 | digit : UInt32.max
+    while place < end, let digit = Character(UnicodeScalar(bytes[place])).hexDigitValue {
+      number = digits < 8 ? number << 4 | UInt32(digit) : UInt32.max
       digits += 1
       place += 1
     }

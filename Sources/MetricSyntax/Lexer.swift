@@ -32,7 +32,11 @@ struct Lexer {
   /// Runs to the end of the file; the last token is `.endOfFile`.
   mutating func run(inHalves: Bool) {
     reportInvalidUTF8()
-    if offset == 0 { skipByteOrderMark() }
+    // A mark at the very start of a file is white space.
+    if offset == 0, source.bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      offset = 3
+      add(.whitespace, from: 0)
+    }
     let middle = offset + (source.bytes.count - offset) / 2
     if inHalves, let line = source.bytes[middle...].firstIndex(of: UInt8(ascii: "\n")) {
       lexHalves(at: line)
@@ -107,9 +111,11 @@ struct Lexer {
   }
 
   mutating func report(
-    _ code: DiagnosticCode, _ message: String, at span: Span, notes: [Note] = [], fixes: [Fix] = []
+    _ code: DiagnosticCode, _ message: String, at span: Span, notes: [Note] = [], fixes: [Fix] = [],
+    writing text: String? = nil
   ) {
     guard diagnostics.count <= Diagnostic.mostShown else { return }
+    let fixes = text.map { [Fix(replace: span, with: $0)] } ?? fixes
     diagnostics.append(.error(code, message, at: span, notes: notes, fixes: fixes))
   }
 }
@@ -138,16 +144,6 @@ extension UInt8 {
 
   /// Whether the byte may be inside a name.
   package var isNamePart: Bool { isLetter || isDigit || self == UInt8(ascii: "_") }
-
-  /// The value of a hexadecimal digit.
-  var hexValue: UInt32? {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(self - UInt8(ascii: "a") + 10)
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(self - UInt8(ascii: "A") + 10)
-    default: nil
-    }
-  }
 }
 
 extension Lexer {
@@ -184,13 +180,6 @@ extension Lexer {
     trivia.append(Trivia(kind: kind, span: span(from: start)))
   }
 
-  /// A mark at the very start of a file is white space.
-  mutating func skipByteOrderMark() {
-    guard source.bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return }
-    offset = 3
-    add(.whitespace, from: 0)
-  }
-
   /// Three slashes, not four: a row of slashes is a plain comment.
   private func isDocComment(from start: Int) -> Bool {
     let bytes = source.bytes[start..<offset]
@@ -209,7 +198,7 @@ extension Lexer {
     let sign = Span(file: file, start: start, end: start + 1)
     report(
       .foreignComment, "`#` does not start a comment", at: sign, notes: ["comments start with `//`"],
-      fixes: [Fix("write `//`", replace: sign, with: "//")])
+      writing: "//")
     add(.comment, from: start)
   }
 
@@ -231,10 +220,8 @@ extension Lexer {
     let start = offset
     skip { ($0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D) || $0 == 0x7F }
     if offset == start { offset += 1 }
-    let place = span(from: start)
     report(
-      .unexpectedCharacter, "a control character is not allowed here", at: place,
-      fixes: [Fix("remove it", replace: place, with: "")])
+      .unexpectedCharacter, "a control character is not allowed here", at: span(from: start), writing: "")
     add(.whitespace, from: start)
   }
 }

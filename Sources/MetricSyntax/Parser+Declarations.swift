@@ -154,7 +154,7 @@ extension Parser {
       notes: [
         Note("a name is one word of letters, digits and `_`" + (isName ? "" : ", and starts with a letter"))
       ],
-      fixes: isName ? [Fix("write `\(meant)`", replace: place, with: meant)] : [])
+      writing: isName ? meant : nil)
     index = range.upperBound
     return isName ? Name(meant, place) : missingName
   }
@@ -199,13 +199,12 @@ extension Parser {
     // A name beyond ASCII has its own finding.
     guard !isRight, first.isASCII else { return }
     let letter = upperCase ? "an upper-case" : "a lower-case"
+    let meant =
+      upperCase
+      ? oneWord(name.text, upperCase: true) : name.text.prefix(1).lowercased() + name.text.dropFirst()
     mend(
       .nameCase, "the name of a \(what) starts with \(letter) letter, found \(quoted(name.text))",
-      at: name.span, notes: ["write `\(capitalised(name.text, upperCase))`"])
-  }
-
-  private func capitalised(_ name: String, _ upperCase: Bool) -> String {
-    upperCase ? oneWord(name, upperCase: true) : name.prefix(1).lowercased() + name.dropFirst()
+      at: name.span, notes: ["write `\(meant)`"])
   }
 
   /// A reference to something by its name; not where a clause starts instead.

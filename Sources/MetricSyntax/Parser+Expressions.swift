@@ -219,7 +219,10 @@ extension Parser {
     case .noneTest:
       advance()
       let negated = take(.not)
-      takeNone()
+      let note = "`is none` asks whether a value is there; values are compared with `==` and `!=`"
+      _ = take(
+        .none, orExpect: "`none` after `is`", .expectedExpression,
+        notes: [familiarNote(.operand).first ?? Note(note)])
       kind = .isNone(left, negated: negated)
     }
     return ExpressionSyntax(kind, span(from: start))
@@ -227,18 +230,7 @@ extension Parser {
 
   private mutating func reportSingleEqual() {
     guard at(.equal) else { return }
-    mend(
-      .foreignOperator, "`=` does not compare; write `==`", at: current.span,
-      fixes: [Fix("write `==`", replace: current.span, with: "==")])
-  }
-
-  private mutating func takeNone() {
-    if take(.none) { return }
-    let familiar = familiarNote(.operand)
-    expected(
-      .expectedExpression, "`none` after `is`",
-      notes: !familiar.isEmpty
-        ? familiar : ["`is none` asks whether a value is there; values are compared with `==` and `!=`"])
+    mend(.foreignOperator, "`=` does not compare; write `==`", writing: "==")
   }
 
   private mutating func reportChain(after first: Span?) {

@@ -85,12 +85,11 @@ extension Parser {
   private mutating func parseBrackets(unit: Name) -> ClauseContent {
     let brackets = parseCommas(until: nil) { parser -> AfterSyntax? in
       guard let from = parser.parseNumber("a number of days") else { return nil }
-      guard parser.take(.to) else {
-        parser.expected(
-          .expectedWord, "`to` after the first day",
+      guard
+        parser.take(
+          .to, orExpect: "`to` after the first day",
           notes: ["write `after 1, 7 days`, or brackets as in `after days 1 to 7, 8 to 14`"])
-        return nil
-      }
+      else { return nil }
       return parser.parseNumber("the last day").map { AfterSyntax(from: from, through: $0) }
     }
     return isRecovering ? .unexpected : .after(brackets.compactMap { $0 }, unit: unit, orLater: false)
@@ -110,7 +109,7 @@ extension Parser {
     advance()
     mend(
       .expectedLength, "the unit comes once, after the last number; write \(meant)", at: unit.span,
-      fixes: [Fix("remove it", replace: unit.span, with: "")])
+      writing: "")
     guard at(.comma), kind(1) == .number else { return [number] }
     return parseAfterUnit(name(index - 1)).map { [number] + $0 }
   }

@@ -22,12 +22,11 @@ extension Parser {
 
   private mutating func parseFamilyMember() -> FamilyMember? {
     guard let period = parsePeriod() else { return nil }
-    guard take(.as) else {
-      expected(
-        .expectedWord, "`as` and what the metric's name starts with",
+    guard
+      take(
+        .as, orExpect: "`as` and what the metric's name starts with",
         notes: ["`last 7 days as weekly` declares `weekly_NAME`"])
-      return nil
-    }
+    else { return nil }
     let name = parseName("a word", .newName)
     return name.isMissing ? nil : FamilyMember(period: period, name: name)
   }

@@ -81,9 +81,7 @@ extension Parser {
   /// `for: app`, `unit = days`
   mutating func takeForeignColon(after word: String) {
     guard at(.colon) || at(.equal) else { return }
-    mend(
-      .straySeparator, "\(quoted(currentText)) is not allowed after `\(word)`",
-      fixes: [Fix("remove it", replace: current.span, with: "")])
+    mend(.straySeparator, "\(quoted(currentText)) is not allowed after `\(word)`", writing: "")
     advance()
   }
 
@@ -228,24 +226,18 @@ extension Parser {
   /// `forgive 2 in 30 days`
   private mutating func parseForgive() -> ClauseContent? {
     guard let count = parseNumber("a number of windows to forgive") else { return nil }
-    guard take(.in) else {
-      expected(
-        .expectedWord, "`in` and a length after `forgive \(count.text)`",
-        notes: ["write `forgive \(count.text) in 30 days`"])
-      return nil
-    }
+    let written = "forgive \(count.text)"
+    guard
+      take(.in, orExpect: "`in` and a length after `\(written)`", notes: ["write `\(written) in 30 days`"])
+    else { return nil }
     return parseLength(Units.counted).map { .forgive(count, in: $0) }
   }
 
   /// The second word of a clause that is named by two.
   private mutating func takeSecond(_ word: Word, after first: String, _ keyword: inout Span) -> Bool {
     let place = current.span
-    guard take(word) else {
-      expected(
-        .expectedWord, "`\(word.rawValue)` after `\(first)`",
-        notes: at(.minus) ? ["write `\(first) \(word.rawValue)`"] : [])
-      return false
-    }
+    let advice: [Note] = at(.minus) ? ["write `\(first) \(word.rawValue)`"] : []
+    guard take(word, orExpect: "`\(word.rawValue)` after `\(first)`", notes: advice) else { return false }
     keyword = keyword.union(place)
     return true
   }
@@ -290,13 +282,9 @@ extension Parser {
   private mutating func parseApproval() -> ClauseContent? {
     let notes: [Note] = ["`metricc approve` writes the clause"]
     guard let who = parseString("who approved it, as a text") else { return nil }
-    guard take(.on) else {
-      expected(.expectedWord, "`on` and a day", notes: notes)
-      return nil
-    }
+    guard take(.on, orExpect: "`on` and a day", notes: notes) else { return nil }
     let day = parseDay()
-    guard take(.meaning) else {
-      expected(.expectedWord, "`meaning` and the hash of what was approved", notes: notes)
+    guard take(.meaning, orExpect: "`meaning` and the hash of what was approved", notes: notes) else {
       return nil
     }
     return parseString("the hash of what was approved, as a text").map {
@@ -365,8 +353,7 @@ extension Parser {
     guard at(.identifier), let meant else { return nil }
     let place = current.span
     mend(
-      .expectedWindow, "\(quoted(currentText)) is not a window; write `every \(meant)`", at: place,
-      fixes: [Fix("write `\(meant)`", replace: place, with: meant)])
+      .expectedWindow, "\(quoted(currentText)) is not a window; write `every \(meant)`", writing: meant)
     advance()
     return .rolling(count: nil, unit: Name(meant, place))
   }
@@ -405,11 +392,7 @@ extension Parser {
     if take(.last) { return parseLength(Units.counted).map(PeriodSyntax.last) }
     if take(.calendar) { return parseCalendar().map { .calendar(unit: $0.unit, from: $0.from) } }
     if take(.previous) { return parsePreviousUnit() }
-    if take(.all) {
-      if take(.time) { return .allTime }
-      expected(.expectedPeriod, "`time` after `all`")
-      return nil
-    }
+    if take(.all) { return take(.time, orExpect: "`time` after `all`", .expectedPeriod) ? .allTime : nil }
     if at(.number) { return parsePeriodWithoutLast() }
     expected(.expectedPeriod, "a period", notes: periodNotes)
     return nil

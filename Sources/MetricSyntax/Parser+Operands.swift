@@ -121,7 +121,7 @@ extension Parser {
     let place = tokens[opening].span.union(closing)
     mend(
       .expectedLiteral, "a list is written in `[` and `]`, not in \(quoted(text(opening)))", at: place,
-      fixes: [Fix("write `[\(inside)]`", replace: place, with: "[\(inside)]")])
+      writing: "[\(inside)]")
     return items
   }
 }
@@ -275,9 +275,7 @@ extension Parser {
   /// `ada`, as what was meant by it.
   private mutating func takeBareText() -> ExpressionSyntax {
     let (text, place) = (currentText, current.span)
-    mend(
-      .expectedLiteral, "a text is written in quotes", at: place,
-      fixes: [Fix("write `\"\(text)\"`", replace: place, with: "\"\(text)\"")])
+    mend(.expectedLiteral, "a text is written in quotes", writing: "\"\(text)\"")
     advance()
     return ExpressionSyntax(.string(StringSyntax(value: text, span: place)), place)
   }
@@ -312,9 +310,7 @@ extension Parser {
       let comma = current.span
       advance()
       if let closer, at(closer) {
-        mend(
-          .straySeparator, "a comma is not allowed after the last item", at: comma,
-          fixes: [Fix("remove it", replace: comma, with: "")])
+        mend(.straySeparator, "a comma is not allowed after the last item", at: comma, writing: "")
         break
       }
       items.append(item(&self))

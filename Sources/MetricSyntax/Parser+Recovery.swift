@@ -28,16 +28,12 @@ extension Parser {
     case .string: return !awaitsReason
     case .number, .day: return true
     case .identifier:
-      return isTwoWordClause(place)
+      // The second word of `rest when` starts a clause by itself.
+      return words[place] == .rest && words[place + 1] == .when
         || words[place + 1].map { !$0.followsOperand }
           ?? (FamiliarWord.note(text(place + 1), as: .comparison) == nil)
     default: return false
     }
-  }
-
-  /// `rest when`: the second word starts a clause by itself.
-  private func isTwoWordClause(_ place: Int) -> Bool {
-    words[place] == .rest && words[place + 1] == .when
   }
 
   /// Whether a field of a record starts at a token: `name :` or `name =`.
@@ -235,7 +231,7 @@ extension Parser {
     let next = ahead(1)
     let message = "a comma is not allowed after \(what)"
     if kind(1) == .rightBrace || isFirstOnLine(next) || isBoundary(next, insideParentheses: false) {
-      mend(.straySeparator, message, fixes: [Fix("remove it", replace: current.span, with: "")])
+      mend(.straySeparator, message, writing: "")
       advance()
     } else {
       // What follows would be read as part of a list, which this is not.

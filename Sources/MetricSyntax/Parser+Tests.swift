@@ -83,9 +83,7 @@ extension Parser {
     repeat {
       let comma = index > 0 ? tokens[index - 1].span : gap
       if at(.rightBrace) {
-        mend(
-          .straySeparator, "a comma is not allowed after the last item", at: comma,
-          fixes: [Fix("remove it", replace: comma, with: "")])
+        mend(.straySeparator, "a comma is not allowed after the last item", at: comma, writing: "")
         break
       }
       guard let field = parseGivenField(of: record) else { break }
@@ -99,9 +97,7 @@ extension Parser {
     inside(.given(record: record, field: "")) { $0.wants(.given) }
     if at(.string), kind(1) == .colon {
       let key = StringContent(source.bytes[current.span.start..<current.span.end]).value
-      mend(
-        .expectedName, "the name of a field is written without quotes", at: current.span,
-        fixes: [Fix("write `\(key)`", replace: current.span, with: key)])
+      mend(.expectedName, "the name of a field is written without quotes", writing: key)
       name = Name(key, current.span)
       advance()
     } else if at(.identifier), !startsDeclaration(index) {
@@ -115,9 +111,7 @@ extension Parser {
         expected(.expectedSign, "`:` after the field `\(name.text)`")
         return GivenField(name: name, value: missingExpression)
       }
-      mend(
-        .expectedSign, "a field is given with `:`, not `=`", at: current.span,
-        fixes: [Fix("write `:`", replace: current.span, with: ":")])
+      mend(.expectedSign, "a field is given with `:`, not `=`", writing: ":")
       advance()
     }
     let value = inside(.given(record: record, field: name.text)) {
@@ -131,9 +125,7 @@ extension Parser {
     if isRecovering { return false }
     if take(.comma) { return true }
     guard at(.identifier), kind(1) == .colon else { return false }
-    mend(
-      .expectedSign, "expected `,` between two fields", at: gap,
-      fixes: [Fix("write `,`", replace: gap, with: ",")])
+    mend(.expectedSign, "expected `,` between two fields", at: gap, writing: ",")
     return true
   }
 
@@ -142,11 +134,8 @@ extension Parser {
     advance()
     let place = Awaited.Frame.option(.log)
     guard let subject = inside(place, { $0.parseString("the subject as a text") }) else { return nil }
-    guard take(.from) else {
-      expected(
-        .expectedWord, "`from` and the first day", notes: ["write `log \"read\" from 2026-01-01 \"##.#\"`"])
-      return nil
-    }
+    let example: Note = "write `log \"read\" from 2026-01-01 \"##.#\"`"
+    guard take(.from, orExpect: "`from` and the first day", notes: [example]) else { return nil }
     let day = parseDay()
     let pattern = inside(.option(.from)) { $0.parseString("the pattern as a text, like `\"### #..\"`") }
     guard let pattern else { return nil }
@@ -174,12 +163,11 @@ extension Parser {
       group.append(text)
     }
     let part = parseOption(.part, "the part as a text")
-    var day = missingExpression
-    if take(.at) {
-      day = parseDay()
-    } else {
-      expectedAt()
-    }
+    let order = "`expect NAME for \"subject\" group \"g\" part \"p\" at DAY = VALUE`"
+    let isAt = take(
+      .at, orExpect: "`at` and a day",
+      notes: [at(.dot) ? "a part of a metric is written `part \"fraction\"`" : "the order is \(order)"])
+    let day = isAt ? parseDay() : missingExpression
     takeExpectEqual()
     let value = parseLiteral("a literal")
     return .expect(
@@ -192,24 +180,13 @@ extension Parser {
     take(word) ? inside(.option(word)) { $0.parseString(what) } : nil
   }
 
-  private mutating func expectedAt() {
-    if at(.dot) {
-      return expected(
-        .expectedWord, "`at` and a day", notes: ["a part of a metric is written `part \"fraction\"`"])
-    }
-    let order = "`expect NAME for \"subject\" group \"g\" part \"p\" at DAY = VALUE`"
-    expected(.expectedWord, "`at` and a day", notes: ["the order is \(order)"])
-  }
-
   private mutating func takeExpectEqual() {
     if take(.equal) { return }
     guard at(.equalEqual) else {
       expected(.expectedSign, "`=` and the value")
       return
     }
-    mend(
-      .expectedSign, "an expectation is written with one `=`", at: current.span,
-      fixes: [Fix("write `=`", replace: current.span, with: "=")])
+    mend(.expectedSign, "an expectation is written with one `=`", writing: "=")
     advance()
   }
 }

@@ -114,25 +114,23 @@ struct Parser {
   }
 
   init(_ lexer: Lexer) {
-    source = lexer.source
-    file = lexer.file
-    tokens = lexer.tokens
-    trivia = lexer.trivia
-    silencing = lexer.silencing
-    documented = Array(repeating: false, count: tokens.count)
-    words = lexer.words
+    self.init(
+      lexer.source, file: lexer.file, tokens: lexer.tokens, trivia: lexer.trivia, words: lexer.words,
+      silencing: lexer.silencing)
   }
 
-  init(_ source: SourceFile, file: Int, tokens: [Token], trivia: [Trivia]) {
-    self.source = source
-    self.file = file
-    self.tokens = tokens
-    self.trivia = trivia
-    silencing = []
+  init(
+    _ source: SourceFile, file: Int, tokens: [Token], trivia: [Trivia], words: [Word?]? = nil,
+    silencing: Set<Int> = []
+  ) {
+    (self.source, self.file, self.tokens, self.trivia) = (source, file, tokens, trivia)
+    self.silencing = silencing
     documented = Array(repeating: false, count: tokens.count)
-    words = tokens.map { token in
-      token.kind == .identifier ? Word(source.bytes[token.span.start..<token.span.end]) : nil
-    }
+    self.words =
+      words
+      ?? tokens.map { token in
+        token.kind == .identifier ? Word(source.bytes[token.span.start..<token.span.end]) : nil
+      }
   }
 }
 
@@ -187,6 +185,15 @@ extension Parser {
     return true
   }
 
+  /// Takes a word that has to be here; false, reported, where another stands.
+  mutating func take(
+    _ word: Word, orExpect what: String, _ code: DiagnosticCode = .expectedWord, notes: [Note] = []
+  ) -> Bool {
+    if take(word) { return true }
+    expected(code, what, notes: notes)
+    return false
+  }
+
   // MARK: Spans
 
   /// The place right after the last token that was taken.
@@ -224,24 +231,24 @@ extension Parser {
 
 extension Parser {
   /// Reports a mistake after which the parser is lost.
-  mutating func fail(
-    _ code: DiagnosticCode, _ message: String, at place: Span? = nil, notes: [Note] = [],
-    fixes: [Fix] = []
-  ) {
+  mutating func fail(_ code: DiagnosticCode, _ message: String, at place: Span? = nil, notes: [Note] = []) {
     // The lexer has spoken about a token that it does not know.
-    if !at(.unknown) { mend(code, message, at: place ?? foundPlace, notes: notes, fixes: fixes) }
+    if !at(.unknown) { mend(code, message, at: place ?? foundPlace, notes: notes) }
     endOfAsking()
     isRecovering = true
   }
 
   /// Reports a mistake that the parser can see through.
+  ///
+  /// - Parameter text: what to write at the place instead; nothing removes it.
   mutating func mend(
-    _ code: DiagnosticCode, _ message: String, at place: Span? = nil, notes: [Note] = [],
-    fixes: [Fix] = []
+    _ code: DiagnosticCode, _ message: String, at place: Span? = nil, notes: [Note] = [], fixes: [Fix] = [],
+    writing text: String? = nil
   ) {
     guard !isRecovering, diagnostics.count <= Diagnostic.mostShown else { return }
-    diagnostics.append(
-      .error(code, message, at: place ?? current.span, metric: metric, notes: notes, fixes: fixes))
+    let place = place ?? current.span
+    let fixes = text.map { [Fix(replace: place, with: $0)] } ?? fixes
+    diagnostics.append(.error(code, message, at: place, metric: metric, notes: notes, fixes: fixes))
   }
 
   /// Reports that something else is here than the grammar asks for.

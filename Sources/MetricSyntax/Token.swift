@@ -1,15 +1,30 @@
 import MetricDiagnostics
 
 /// What a token is. Words are all `.identifier`: which of them is a keyword depends on where it is.
-package enum TokenKind: Hashable, Sendable {
-  case identifier
-  case number
-  case string
-  case day
-  case leftBrace, rightBrace, leftParenthesis, rightParenthesis, leftBracket, rightBracket
-  case comma, colon, dot, question, bar
-  case equal, equalEqual, notEqual, less, lessOrEqual, greater, greaterOrEqual
-  case plus, minus, star, slash
+package enum TokenKind: String, Hashable, Sendable {
+  case identifier, number, string, day
+  case leftBrace = "{"
+  case rightBrace = "}"
+  case leftParenthesis = "("
+  case rightParenthesis = ")"
+  case leftBracket = "["
+  case rightBracket = "]"
+  case comma = ","
+  case colon = ":"
+  case dot = "."
+  case question = "?"
+  case bar = "|"
+  case equal = "="
+  case equalEqual = "=="
+  case notEqual = "!="
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
+  case plus = "+"
+  case minus = "-"
+  case star = "*"
+  case slash = "/"
   /// Bytes that are not a token of the language; their finding has been reported.
   case unknown
   case endOfFile

@@ -150,3 +150,47 @@ extension Page {
     return bytes
   }
 }
+
+extension Page {
+  /// The wrong example at its full length, where it would only fill a page. Made when it is requested: one of them
+  /// has 17 MB.
+  fileprivate var wrongInFull: String { Page.longExamples[code.id]?() ?? wrong }
+
+  private static let longExamples: [String: @Sendable () -> String] = [
+    "S019": {
+      let nested = String(repeating: "(", count: 120) + "1" + String(repeating: ")", count: 120)
+      return "measure points { for user  value \(nested) }"
+    },
+    "S038": { "measure visits { for user  value count(Event) + 1\(String(repeating: "0", count: 70)) }" },
+    "T034": {
+      "measure m0 { for user  value count(Event) }\n"
+        + (1...501).map { "measure m\($0) { for user  value m\($0 - 1) }" }.joined(separator: "\n")
+    },
+    "T036": {
+      "funnel way {\n  for user\n"
+        + (1...32).map { "  step s\($0) Event where name == \"\($0)\"\n" }.joined() + "}"
+    },
+    "D026": {
+      #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31", "extra": "#
+        + String(repeating: "[", count: 2_000) + String(repeating: "]", count: 2_000) + "}"
+    },
+    "D027": {
+      #"{"id": 1, "userId": "ada", "dayKey": "2026-01-31", "note": ""#
+        + String(repeating: "a", count: 17 << 20) + #""}"#
+    },
+    "D031": { nestedBundles },
+  ]
+
+  /// Nine bundles, each in the next, and a link to the outermost.
+  private static let nestedBundles =
+    """
+    progress total { for goal  value contribution(HabitEntry through GoalLink) }
+    test "bundles" {
+      given Goal { id: "g" }
+      given GoalLink { goalId: "g", bundleId: "b1", contribution: "count" }
+
+    """
+    + (1...9).map { number in
+      "  given BundleMember { bundleId: \"b\(number)\", childBundleId: \"b\(number + 1)\" }\n"
+    }.joined() + "  expect total for \"g\" at 2026-01-01 = 0\n}"
+}

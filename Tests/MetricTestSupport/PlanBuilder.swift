@@ -140,7 +140,9 @@ extension Field {
   }
 
   package static func tombstone(_ name: String) -> Field {
-    Field(name: name, type: .instant, isOptional: true, isTombstone: true, span: PlanBuilder.nowhere)
+    var field = Field(name: name, type: .instant, isOptional: true, span: PlanBuilder.nowhere)
+    field.isTombstone = true
+    return field
   }
 
   package static func computed(_ name: String, _ type: FieldType, _ expression: Expression) -> Field {

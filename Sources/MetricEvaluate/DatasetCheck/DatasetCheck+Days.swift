@@ -27,16 +27,14 @@ extension DatasetCheck {
       }
       let distance = DatasetCheck.utcDay(microseconds) - dayNumber
       guard abs(distance) > 1, table.isLive(row) else { continue }
-      func example(_ how: String) -> DatasetProblem.Example {
-        DatasetProblem.Example(
-          row: row, field: day,
-          message: "`\(day)` is `\(DayKey(number: Int32(truncatingIfNeeded: dayNumber)))`, and `\(instant)` "
-            + "is `\(Instant(microseconds: microseconds))`, \(how)")
+      func message(_ how: String) -> String {
+        "`\(day)` is `\(DayKey(number: Int32(truncatingIfNeeded: dayNumber)))`, and `\(instant)` "
+          + "is `\(Instant(microseconds: microseconds))`, \(how)"
       }
       if distance > 0 {
-        late.add(example("\(distance) days later"))
+        late.add(row: row, message("\(distance) days later"))
       } else {
-        early.add(example("\(-distance) days earlier"))
+        early.add(row: row, message("\(-distance) days earlier"))
       }
     }
     return [early.ifMet, late.ifMet].compactMap { $0 }

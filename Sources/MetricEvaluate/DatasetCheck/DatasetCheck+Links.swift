@@ -34,17 +34,15 @@ extension DatasetCheck {
       in: graph, identity.target, .identityCycle, ids: IdentityLink.longestChain + 1,
       mend: "link the names to the last id itself; \(rest)"
     ) { "\($0 - 1) identities in a chain, expected at most \(IdentityLink.longestChain): " }
-    let field = library[identity.target].name
     var targets = DatasetProblem(
-      .identityTargets, record: library.records[identity.record].name, field: field,
+      .identityTargets, record: library.records[identity.record].name, field: library[identity.target].name,
       mend: "take out the link that is wrong; \(rest)")
     for (alias, edges) in graph.children.sorted(by: { $0.value[0].row < $1.value[0].row }) {
       guard let other = edges.first(where: { $0.child != edges[0].child }) else { continue }
       targets.add(
-        DatasetProblem.Example(
-          row: other.row, field: field,
-          message: "\(shown(alias)) is \(shown(other.child)) here, and \(shown(edges[0].child)) elsewhere",
-          related: DatasetProblem.Related(row: edges[0].row, field: field, message: "the first such link")))
+        row: other.row,
+        "\(shown(alias)) is \(shown(other.child)) here, and \(shown(edges[0].child)) elsewhere",
+        DatasetProblem.Related(row: edges[0].row, message: "the first such link"))
     }
     return [circles, long, targets].compactMap(\.ifMet)
   }
@@ -69,19 +67,13 @@ extension DatasetCheck {
     _ found: [[LinkGraph.Edge]], in graph: LinkGraph, _ child: FieldReference, _ code: DiagnosticCode,
     mend: String, at place: ([LinkGraph.Edge]) -> Int, _ text: (_ ids: Int) -> String
   ) -> DatasetProblem {
-    let field = library[child].name
-    var problem = DatasetProblem(code, record: library.records[child.record].name, field: field, mend: mend)
+    var problem = DatasetProblem(
+      code, record: library.records[child.record].name, field: library[child].name, mend: mend)
     for edges in found where !edges.isEmpty {
-      let names = names(edges, graph)
-      problem.add(
-        DatasetProblem.Example(
-          row: edges[place(edges)].row, field: field, message: text(names.count) + chain(names)))
+      let names = ([graph.parents[edges[0].row]] + edges.map(\.child)).map { shown($0) }
+      problem.add(row: edges[place(edges)].row, text(names.count) + chain(names))
     }
     return problem
-  }
-
-  private func names(_ edges: [LinkGraph.Edge], _ graph: LinkGraph) -> [String] {
-    ([graph.parents[edges[0].row]] + edges.map(\.child)).map { shown($0) }
   }
 
   /// `a` → `b` → `c`, in the middle cut where it is long.
@@ -109,10 +101,8 @@ extension DatasetCheck {
   /// Units of amounts, which no number of entries is.
   private static let measures: Set<String> = [
     "km", "kilometres", "kilometers", "m", "metres", "meters", "mi", "miles", "min", "minutes", "h", "hours",
-    "s",
-    "seconds", "kg", "kilograms", "g", "grams", "lb", "pounds", "l", "litres", "liters", "ml", "kcal",
-    "calories",
-    "€", "$", "£", "EUR", "USD", "%",
+    "s", "seconds", "kg", "kilograms", "g", "grams", "lb", "pounds", "l", "litres", "liters", "ml", "kcal",
+    "calories", "€", "$", "£", "EUR", "USD", "%",
   ]
 
   private func countedMeasures(
@@ -129,10 +119,9 @@ extension DatasetCheck {
         measured.contains(unit) || DatasetCheck.measures.contains(pool.string(unit))
       else { continue }
       problem.add(
-        DatasetProblem.Example(
-          row: row, field: "contribution",
-          message: "a `count` link adds 1 for each entry to the \(owner.entity) \(shown(Int32(id))), "
-            + "\(counted(in: unit))"))
+        row: row,
+        "a `count` link adds 1 for each entry to the \(owner.entity) \(shown(Int32(id))), "
+          + "\(counted(in: unit))")
     }
     return problem.ifMet
   }
@@ -164,11 +153,9 @@ extension DatasetCheck {
         for id in contributors(end, links, row, members) {
           guard let other = end.units[id], other != unit else { continue }
           problem.add(
-            DatasetProblem.Example(
-              row: row, field: "contribution",
-              message:
-                "a `sum` link joins the \(end.entity) \(shown(id)), \(counted(in: other)), to the "
-                + "\(owner.entity) \(shown(Int32(ownerID))), \(counted(in: unit))"))
+            row: row,
+            "a `sum` link joins the \(end.entity) \(shown(id)), \(counted(in: other)), to the "
+              + "\(owner.entity) \(shown(Int32(ownerID))), \(counted(in: unit))")
         }
       }
     }
@@ -216,13 +203,6 @@ extension DatasetCheck {
       found += bundles.allHabits(of: Int32(truncatingIfNeeded: id)).filter { !found.contains($0) }
     }
     return found
-  }
-
-  /// The id nearest to one that was not found, among the first few thousand.
-  func nearestID(to id: String, _ entity: RecordID) -> String? {
-    guard let present = ids[entity] else { return nil }
-    let candidates = present.indices.lazy.filter { present[$0] }.prefix(5_000).map { pool.string(Int32($0)) }
-    return nearestName(to: id, in: candidates)
   }
 
   private func shown(_ text: Int32) -> String { quoted(text, pool) }

@@ -98,11 +98,8 @@ extension DatasetCheck {
         continue
       }
       problem.add(
-        DatasetProblem.Example(
-          row: row, field: "id",
-          message: "`id` is \(quoted(cells[row], pool)), which another `\(declaration.name)` has too",
-          related: DatasetProblem.Related(
-            row: Int(first[id]), field: "id", message: "the first record with this id")))
+        row: row, "`id` is \(quoted(cells[row], pool)), which another `\(declaration.name)` has too",
+        DatasetProblem.Related(row: Int(first[id]), message: "the first record with this id"))
     }
     return [problem.ifMet].compactMap { $0 }
   }
@@ -138,10 +135,9 @@ extension DatasetCheck {
       if verdicts[id] == 2 {
         verdicts[id] = 3
         problem.add(
-          DatasetProblem.Example(
-            row: row, field: name,
-            message: "`\(name)` is \(quoted(cells[row], pool)), and no `\(target)` has this id"
-              + suggestion(cells[row], pool, entity)))
+          row: row,
+          "`\(name)` is \(quoted(cells[row], pool)), and no `\(target)` has this id"
+            + suggestion(cells[row], pool, entity))
       } else {
         problem.addAnother()
       }
@@ -167,10 +163,7 @@ extension DatasetCheck {
       if problem.count > 0 {
         problem.addAnother()
       } else {
-        problem.add(
-          DatasetProblem.Example(
-            row: row, field: name, message: "`\(name)` refers to a `\(target)`, and the data has no such file"
-          ))
+        problem.add(row: row, "`\(name)` refers to a `\(target)`, and the data has no such file")
       }
     }
     return problem.ifMet
@@ -183,9 +176,12 @@ extension DatasetCheck {
     return number.map { Int($0) < present.count && present[Int($0)] } ?? false
   }
 
+  /// The id nearest to one that was not found, among the first few thousand.
   private func suggestion(_ id: Int32, _ pool: StringPool, _ entity: RecordID) -> String {
-    guard let near = nearestID(to: pool.string(id), entity) else { return "" }
-    return "; did you mean `\(near)`?"
+    let present = ids[entity] ?? []
+    let candidates = present.indices.lazy.filter { present[$0] }.prefix(5_000)
+      .map { self.pool.string(Int32($0)) }
+    return nearestName(to: pool.string(id), in: candidates).map { "; did you mean `\($0)`?" } ?? ""
   }
 
   func quoted(_ text: Int32, _ pool: StringPool) -> String { MetricDiagnostics.quoted(pool.string(text)) }

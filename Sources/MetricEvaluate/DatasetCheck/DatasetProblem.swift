@@ -6,8 +6,7 @@ package struct DatasetProblem: Sendable {
   package var code: DiagnosticCode
   /// The record type whose values are at fault.
   package var record: String
-  /// The field, where it is always the same one.
-  package var field: String?
+  package var field: String
   package var mend: String
   /// How often it was met in all.
   package private(set) var count = 0
@@ -17,15 +16,13 @@ package struct DatasetProblem: Sendable {
   /// One place where it was met.
   package struct Example: Sendable {
     package var row: Int
-    package var field: String
     package var message: String
-    /// A second place in the same file that has to do with it.
+    /// A second record in the same file that has to do with it.
     package var related: Related?
   }
 
   package struct Related: Sendable {
     package var row: Int
-    package var field: String
     package var message: String
   }
 
@@ -33,7 +30,7 @@ package struct DatasetProblem: Sendable {
   package static let shownExamples = 10
 
   init(
-    _ code: DiagnosticCode, _ severity: Severity = .error, record: String, field: String? = nil, mend: String
+    _ code: DiagnosticCode, _ severity: Severity = .error, record: String, field: String, mend: String
   ) {
     self.severity = severity
     self.code = code
@@ -43,9 +40,10 @@ package struct DatasetProblem: Sendable {
   }
 
   /// Counts a mistake, and keeps the example where there is still room for one.
-  mutating func add(_ example: @autoclosure () -> Example) {
+  mutating func add(row: Int, _ message: @autoclosure () -> String, _ related: Related? = nil) {
     count += 1
-    if examples.count < DatasetProblem.shownExamples { examples.append(example()) }
+    guard examples.count < DatasetProblem.shownExamples else { return }
+    examples.append(Example(row: row, message: message(), related: related))
   }
 
   /// Counts a mistake like one that was reported.

@@ -84,7 +84,8 @@ extension Resolver {
       })
     var open = Array(changedRecords)
     while let target = open.popLast() {
-      for (id, record) in records.enumerated() where record.refers(to: target) {
+      for (id, record) in records.enumerated()
+      where record.fields.contains(where: { $0.type == .reference(target) }) {
         if changedRecords.insert(id).inserted { open.append(id) }
       }
     }
@@ -196,8 +197,6 @@ extension Resolver {
 }
 
 extension Record {
-  fileprivate func refers(to target: RecordID) -> Bool { fields.contains { $0.type == .reference(target) } }
-
   /// Whether two records are equal but for places and doc comments.
   fileprivate func meansTheSame(as other: Record) -> Bool {
     kind == other.kind && isSetting == other.isSetting && consent == other.consent

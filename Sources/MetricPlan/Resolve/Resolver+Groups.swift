@@ -191,7 +191,7 @@ extension Resolver {
       return fail(
         .badGroup, "`\(names.dotted)` has another type in a metric that is read here", at: span)
     }
-    let reference = MetricReference(root: .row, metric: id, part: part.name, offset: nil, type: part.type)
+    let reference = MetricReference(root: .row, metric: id, part: part.name, type: part.type)
     return .metric(names.dotted, reference, of: counted[0])
   }
 

@@ -50,7 +50,8 @@ extension Resolver {
       $0.severity == .error && $0.metric == name && $0.fixes.isEmpty
     }
     let isBroken = uses[before.uses...].contains { $0.target.recordID.map(brokenRecords.contains) ?? false }
-    guard let metric, !own, !isFailed(name), !isBroken,
+    let hasFailed = if case .failed = metricStates[name] { true } else { false }
+    guard let metric, !own, !hasFailed, !isBroken,
       checkHeight(link.height + 1, of: declaration.name)
     else {
       metricStates[name] = .failed
@@ -89,10 +90,6 @@ extension Resolver {
     return fail(
       .tooDeep, "`\(name.text)` rests on a chain of more than \(Limits.chain) metrics", at: name.span,
       notes: ["let it read the facts, or fewer metrics"])
-  }
-
-  private func isFailed(_ name: String) -> Bool {
-    if case .failed = metricStates[name] { true } else { false }
   }
 
   /// Reports a cycle at its first metric by name, so that it does not matter where it was entered.

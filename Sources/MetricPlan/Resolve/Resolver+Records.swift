@@ -336,7 +336,7 @@ extension Resolver {
           .badRecord, "the link `\(record.name)` holds a DayKey; what happens on a day is a fact",
           at: day.span)
       }
-      if isWhole, !record.fields.contains(where: { if case .reference = $0.type { true } else { false } }) {
+      if isWhole, !record.fields.contains(where: { $0.type.target != nil }) {
         fail(.badRecord, "the link `\(record.name)` refers to nothing", at: record.span)
       }
     }

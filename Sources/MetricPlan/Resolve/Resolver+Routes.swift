@@ -40,9 +40,7 @@ extension Resolver {
   }
 
   private func noPathNotes(_ record: RecordID, _ entity: RecordID) -> [Note] {
-    let targets = records[record].fields.compactMap { field -> String? in
-      if case .reference(let target) = field.type { recordName(target) } else { nil }
-    }
+    let targets = records[record].fields.compactMap(\.type.target).map(recordName)
     var notes: [Note] = [
       targets.isEmpty
         ? "`\(recordName(record))` refers to no entity"
@@ -64,7 +62,7 @@ extension Resolver {
   /// `HabitEntry.habitId → Habit.userId → User`
   private func describe(_ path: [FieldReference]) -> String {
     var text = path.map { "\(recordName($0.record)).\(records[$0.record].fields[$0.field].name)" }
-    if let last = path.last, case .reference(let target) = records[last.record].fields[last.field].type {
+    if let last = path.last, let target = records[last.record].fields[last.field].type.target {
       text.append(recordName(target))
     }
     return "`" + text.joined(separator: " → ") + "`"
@@ -72,7 +70,7 @@ extension Resolver {
 
   private func route(from record: RecordID, startingWith name: Name, to entity: RecordID) -> Route? {
     guard let (field, target) = reference(named: name.text, of: record) else {
-      let references = records[record].fields.filter { if case .reference = $0.type { true } else { false } }
+      let references = records[record].fields.filter { $0.type.target != nil }
       let links = records.filter { $0.kind == .link }
       return fail(
         .noPath, "`\(recordName(record))` has no reference `\(name.text)`, and no link is called so",

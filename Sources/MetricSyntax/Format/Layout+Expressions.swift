@@ -114,13 +114,9 @@ extension Layout {
     let whole = places.range(of: argument.span)
     let start = argument.condition.map { range($0).upperBound } ?? range(argument.value).upperBound
     let over = (start..<whole.upperBound).first { texts[$0] == "over" }
-    let isTall = argument.condition.map { isBroken(range($0)) } ?? false
+    // Whether a line starts inside of the condition.
+    let isTall = argument.condition.map { range($0).dropFirst().contains { lines[$0] != nil } } ?? false
     if let over, isTall || !fits(start..<whole.upperBound) { breakLine(before: over, column: column) }
-  }
-
-  /// Whether a line starts inside of tokens.
-  private func isBroken(_ range: TokenRange) -> Bool {
-    range.dropFirst().contains { lines[$0] != nil }
   }
 
   /// As many items on a line as fit, below the first.

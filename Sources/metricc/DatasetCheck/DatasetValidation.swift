@@ -61,7 +61,7 @@ struct DatasetValidation {
 
   /// Turns problems into findings with their places.
   private mutating func add(_ problems: [DatasetProblem], of file: CheckedFile) throws(CommandFailure) {
-    let places = try file.places(of: problems.flatMap { $0.examples.flatMap(\.addresses) })
+    let places = try file.places(of: problems.flatMap(\.addresses))
     for problem in problems {
       counts.append(
         DatasetCount(
@@ -69,11 +69,11 @@ struct DatasetValidation {
           path: file.file.path, count: problem.count))
       let examples = problem.examples.map { example in
         let related = example.related.map { related in
-          Note(related.message, at: places(ValueAddress(row: related.row, field: related.field)))
+          Note(related.message, at: places(ValueAddress(row: related.row, field: problem.field)))
         }
         return Diagnostic(
           problem.severity, problem.code, example.message,
-          at: places(ValueAddress(row: example.row, field: example.field)), notes: related.map { [$0] } ?? [])
+          at: places(ValueAddress(row: example.row, field: problem.field)), notes: related.map { [$0] } ?? [])
       }
       findings += DatasetCount.noted(examples, of: problem.count, problem.mend)
     }
@@ -171,11 +171,12 @@ final class MalformedRecords {
   }
 }
 
-extension DatasetProblem.Example {
+extension DatasetProblem {
   /// What has a place in the file.
   fileprivate var addresses: [ValueAddress] {
-    [ValueAddress(row: row, field: field)]
-      + (related.map { [ValueAddress(row: $0.row, field: $0.field)] } ?? [])
+    examples.flatMap { [$0.row, $0.related?.row].compactMap { $0 } }.map {
+      ValueAddress(row: $0, field: field)
+    }
   }
 }
 

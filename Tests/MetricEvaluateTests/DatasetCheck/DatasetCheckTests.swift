@@ -36,7 +36,7 @@ import Testing
   private func summary(_ problems: [DatasetProblem]) -> [String] {
     problems.map { problem in
       let rows = problem.examples.map { String($0.row) }.joined(separator: " ")
-      return "\(problem.code.id) \(problem.record).\(problem.field ?? "-") \(problem.count): \(rows)"
+      return "\(problem.code.id) \(problem.record).\(problem.field) \(problem.count): \(rows)"
     }
   }
 

@@ -59,7 +59,7 @@ import Testing
       world.frame(&random) + (0..<count % 5).map { _ in world.fact(before: day, hints: [], &random) }
     }
     var batch = WorldBatch(library: Self.library, pool: StringPool())
-    let together = batch.evaluate(worlds, [Self.metric], [day])
+    let together = batch.evaluate(worlds[...], [Self.metric], [day])
     for (index, rows) in worlds.enumerated() {
       #expect(batch.evaluate([rows], [Self.metric], [day])[0] == together[index])
     }

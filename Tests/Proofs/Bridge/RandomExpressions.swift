@@ -29,9 +29,9 @@ struct RandomExpressions {
   private static func field(
     _ name: String, _ type: FieldType, _ minimum: Int64? = nil, optional: Bool = true
   ) -> Field {
-    Field(
-      name: name, type: type, isOptional: optional, minimum: minimum.map(FixedDecimal.init(millionths:)),
-      span: here)
+    var field = Field(name: name, type: type, isOptional: optional, span: here)
+    field.minimum = minimum.map(FixedDecimal.init(millionths:))
+    return field
   }
 
   private static let kinds = [

@@ -74,16 +74,10 @@ struct CoverageConditions {
       for (word, value) in metric.body.clauses { walk(value, word, over, []) }
     } else if case .completion(let completion) = metric.body {
       let over = completion.window.period
-      add(completion.when, "when", .subject(over), [])
-      walk(completion.when, "when", over, [])
-      if let limit = completion.limit?.condition {
-        add(limit, "limit", .subject(over), [])
-        walk(limit, "limit", over, [])
-      }
-      if let rest = completion.rest {
-        let guards = [CoverageCondition.Guard(condition: completion.holds, isTrue: false)]
-        add(rest, "rest when", .subject(over), guards)
-        walk(rest, "rest when", over, guards)
+      for (word, condition) in metric.body.clauses {
+        let open = CoverageCondition.Guard(condition: completion.holds, isTrue: false)
+        add(condition, word, .subject(over), word == "rest when" ? [open] : [])
+        walk(condition, word, over, word == "rest when" ? [open] : [])
       }
     } else if case .funnel(let funnel) = metric.body {
       for step in funnel.steps { add(step.source, "step \(step.name)", funnel.over) }

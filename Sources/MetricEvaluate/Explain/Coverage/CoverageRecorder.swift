@@ -167,19 +167,16 @@ package struct CoverageRecorder {
   private func metric(_ id: MetricID) -> Coverage.Metric {
     let plan = library.metrics[id]
     let clauses = plan.coverageClauses.map { word -> Coverage.Clause in
-      var found: [Coverage.Condition] = []
-      for (condition, outcome) in zip(conditions[id], outcomes[id]) where condition.clause == word {
-        found.append(
-          Coverage.Condition(
-            text: library.text(of: condition.expression), wasTrue: outcome.wasTrue, wasFalse: outcome.wasFalse
-          ))
+      let own = zip(conditions[id], outcomes[id]).filter { $0.0.clause == word }.map { condition, outcome in
+        Coverage.Condition(
+          text: library.text(of: condition.expression), wasTrue: outcome.wasTrue, wasFalse: outcome.wasFalse)
       }
-      found += stageNames(of: plan, word).map { name, needsFalse in
+      let named = stageNames(of: plan, word).map { name, needsFalse in
         let outcome = stages[id]?[name] ?? Outcomes()
         return Coverage.Condition(
           text: name, wasTrue: outcome.wasTrue, wasFalse: outcome.wasFalse || !needsFalse)
       }
-      return Coverage.Clause(word: word, isReached: isReached(id, word), conditions: found)
+      return Coverage.Clause(word: word, isReached: isReached(id, word), conditions: own + named)
     }
     return Coverage.Metric(name: plan.name, isReached: reached.contains(id), clauses: clauses)
   }

@@ -95,9 +95,7 @@ extension Explainer {
     let trace = try prober.trace(metric.completion, at: work.day)
       .windows(of: work.subject, atMost: 1)
     guard let value = work.explanation.parts.first?.value, value != .int(0), let first = trace.firstFact
-    else {
-      return work.day
-    }
+    else { return work.day }
     let days = (first.number...work.day.number).map { DayKey(number: $0) }
     let rows = try prober.rows(of: work.metric, subject: work.subject, at: days)
     return rows.first { $0.value == value }?.at ?? work.day
@@ -118,10 +116,9 @@ extension Explainer {
       chosen.append(oldest)
     }
     for window in chosen {
-      try add("when", completion.when, scope, at: window.last, to: &work)
-      if let limit = completion.limit { try add("limit", limit.condition, scope, at: window.last, to: &work) }
-      if let rest = completion.rest, window.state != .complete {
-        try add("rest when", rest, scope, at: window.last, to: &work)
+      for (word, condition) in Body.completion(completion).clauses
+      where word != "rest when" || window.state != .complete {
+        try add(word, condition, scope, at: window.last, to: &work)
       }
     }
   }

@@ -118,7 +118,9 @@ package final class Explainer {
     var scope = work.scope(over: over)
     if !work.plan.grouping.isEmpty { scope.group = work.explanation.group }
     for (word, value) in work.plan.body.clauses { try add(word, value, scope, at: work.day, to: &work) }
-    work.explainAbsence()
+    if work.explanation.parts.first?.value == Value.none {
+      work.explanation.absence = work.explanation.clauses.first?.expression.reason
+    }
   }
 
   /// The tree of a clause, its records and links, and the metrics that it reads.

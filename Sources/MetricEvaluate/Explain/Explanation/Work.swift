@@ -37,18 +37,10 @@ struct Work {
   /// Records that are too many to list.
   mutating func addUnlisted(_ count: Int) { moreRecords += count }
 
-  mutating func explainAbsence() {
-    guard explanation.parts.first?.value == Value.none else { return }
-    explanation.absence = explanation.clauses.first?.expression.reason
-  }
-
   func finished() -> Explanation {
     var explanation = explanation
-    explanation.records = records.sorted { $0.precedes($1) }
+    explanation.records = Array(records.sorted { $0.precedes($1) }.prefix(Explainer.mostRecords))
     explanation.recordCount = records.count + moreRecords
-    if explanation.records.count > Explainer.mostRecords {
-      explanation.records = Array(explanation.records.prefix(Explainer.mostRecords))
-    }
     return explanation
   }
 }

@@ -283,11 +283,10 @@ package struct CounterexampleSearch {
     // What a limit names may end a window.
     if library.limitedRecords(behind: metric).contains(added.record) { return nil }
     for row in after where harm == .logging && row.value.isNegative {
-      let old = before.first { $0.isSamePlace(as: row) }?.value ?? Value.none
-      return counterexample(rows, added, row, old, row.value, from: row.at)
+      return counterexample(rows, added, row, before.value(at: row), row.value, from: row.at)
     }
     for old in before {
-      let new = after.first { $0.isSamePlace(as: old) }?.value ?? Value.none
+      let new = after.value(at: old)
       if new.isBelow(old.value) { return counterexample(rows, added, old, old.value, new, from: old.at) }
     }
     return nil
@@ -322,12 +321,14 @@ package struct CounterexampleSearch {
   }
 }
 
-extension ResultRow {
-  /// Whether another row is about the same number at the same day.
-  func isSamePlace(as other: ResultRow) -> Bool {
-    isSameNumber(as: other) && at == other.at
+extension [ResultRow] {
+  /// The value of the same number at the same day as another row's; none where there is no such row.
+  func value(at row: ResultRow) -> Value {
+    first { $0.at == row.at && $0.isSameNumber(as: row) }?.value ?? .none
   }
+}
 
+extension ResultRow {
   fileprivate func isSameNumber(as other: ResultRow) -> Bool {
     subject == other.subject && group == other.group && part == other.part
   }

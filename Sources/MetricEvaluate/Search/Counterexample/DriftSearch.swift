@@ -54,7 +54,7 @@ extension CounterexampleSearch {
   private func difference(_ before: [ResultRow], _ after: [ResultRow]) -> (ResultRow, Value)? {
     // A target may be declared, and the fraction with it.
     for old in before where old.part.isEmpty {
-      let new = after.first { $0.isSamePlace(as: old) }?.value ?? Value.none
+      let new = after.value(at: old)
       if new != old.value { return (old, new) }
     }
     return nil

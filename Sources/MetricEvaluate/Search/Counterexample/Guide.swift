@@ -152,7 +152,7 @@ extension Guide {
 
   /// Whether the window that ends on the day is complete.
   static func complete(_ completion: MetricID) -> Expression {
-    .metric(MetricReference(root: .subject, metric: completion, part: "", offset: nil, type: .bool))
+    .metric(MetricReference(root: .subject, metric: completion, part: "", type: .bool))
   }
 
   /// A window that rests, after one that is complete; or one that is complete.

@@ -117,7 +117,7 @@ struct GuidedSearch {
     let worlds = groups.flatMap { group in [group.rows] + group.additions.map { group.rows + [$0] } }
     let earlier = guide.looksBack ? guide.window.lastDayBefore(day) : day
     let days = earlier < day ? [earlier, day] : [day]
-    let results = batch.evaluate(worlds, [metric] + guide.probes(of: goals), days)
+    let results = batch.evaluate(worlds[...], [metric] + guide.probes(of: goals), days)
     let name = guide.library.metrics[metric].name
     var index = 0
     for group in groups {

@@ -89,17 +89,13 @@ struct SmallWorld {
     let declared = library.records[record]
     for (index, field) in declared.fields.enumerated()
     where field.computed == nil && !field.isTombstone && !field.isStored {
-      if field.isOptional, !isReference(field), !random.chance(full) { continue }
+      if field.isOptional, field.type.target == nil, !random.chance(full) { continue }
       if let value = value(of: field, record: record, day: day, hints: hints, &random) {
         values[index] = value
       }
     }
     if declared.kind == .fact, let identifier = declared.idField { values[identifier] = nil }
     return TestRow(record: record, values: values, span: declared.span)
-  }
-
-  private func isReference(_ field: Field) -> Bool {
-    if case .reference = field.type { true } else { false }
   }
 
   func value(
@@ -119,9 +115,8 @@ struct SmallWorld {
     case .dayKey: return .day(library.records[record].kind == .fact ? day : anyDay(span: 10, &random))
     case .instant: return instant(on: day, hour: random.int(6...18))
     case .int:
-      let whole = allowed(field, hints, &random).map { $0 / FixedDecimal.scale }.filter {
-        $0 >= smallest(field)
-      }
+      let least = field.minimum.map { -FixedDecimal.floor(-$0.millionths) } ?? -FixedDecimal.intLimit
+      let whole = allowed(field, hints, &random).map { $0 / FixedDecimal.scale }.filter { $0 >= least }
       return whole.isEmpty ? nil : .int(random.pick(whole))
     case .decimal:
       let numbers = allowed(field, hints, &random)
@@ -150,10 +145,5 @@ struct SmallWorld {
     if low <= 0, random.chance(10) { return [0] }
     let numbers = fitting(numbers)
     return numbers.isEmpty ? [low] : numbers
-  }
-
-  private func smallest(_ field: Field) -> Int64 {
-    guard let minimum = field.minimum else { return -FixedDecimal.intLimit }
-    return -FixedDecimal.floor(-minimum.millionths)
   }
 }

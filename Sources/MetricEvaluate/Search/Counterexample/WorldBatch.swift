@@ -15,11 +15,7 @@ struct WorldBatch {
   }
 
   /// The rows of some metrics for each dataset; nil for one that gives an error.
-  mutating func evaluate(_ worlds: [[TestRow]], _ metrics: [MetricID], _ days: [DayKey]) -> [[ResultRow]?] {
-    evaluate(worlds[...], metrics, days)
-  }
-
-  private mutating func evaluate(
+  mutating func evaluate(
     _ worlds: ArraySlice<[TestRow]>, _ metrics: [MetricID], _ days: [DayKey]
   ) -> [[ResultRow]?] {
     let request = EvaluationRequest(metrics: metrics, days: days)
@@ -33,9 +29,6 @@ struct WorldBatch {
     let middle = worlds.startIndex + worlds.count / 2
     return evaluate(worlds[..<middle], metrics, days) + evaluate(worlds[middle...], metrics, days)
   }
-
-  /// The ids of a dataset begin with its number.
-  private func prefix(_ world: Int) -> String { "\(world):" }
 
   private func split(_ rows: [ResultRow], _ count: Int) -> [[ResultRow]?] {
     var byWorld = [[ResultRow]](repeating: [], count: count)
@@ -53,12 +46,11 @@ struct WorldBatch {
     let rows = worlds.enumerated().flatMap { number, rows in
       rows.enumerated().map { index, row in
         // With ids of entities that no other dataset has.
-        library.renamed(library.identified(row, index)) { prefix(number) + $0 }
+        library.renamed(library.identified(row, index)) { "\(number):\($0)" }
       }
     }
     return library.tables(rows, pool: pool)
   }
-
 }
 
 extension Library {

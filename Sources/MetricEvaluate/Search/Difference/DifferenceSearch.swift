@@ -152,31 +152,21 @@ package struct DifferenceSearch {
 
   // MARK: Comparing
 
-  private struct Place: Hashable {
-    var subject: String
-    var group: GroupKey
-    var part: String
-    var day: DayKey
-  }
-
   /// The first place where the two differ; nil also where one of them refuses the records.
   private func difference(_ rows: [NamedRow], _ days: [DayKey]) -> DifferenceWitness? {
-    guard let old = values(rows, days, sides[0]), let new = values(rows, days, sides[1]) else { return nil }
-    for place in (old.order + new.order) {
-      let (before, after) = (old.values[place] ?? .none, new.values[place] ?? .none)
+    guard let old = table(rows, days, sides[0]), let new = table(rows, days, sides[1]) else { return nil }
+    for row in old + new {
+      let (before, after) = (old.value(at: row), new.value(at: row))
       if before != after {
         return DifferenceWitness(
-          rows: rows, subject: place.subject, group: place.group, part: place.part, day: place.day,
-          old: before,
+          rows: rows, subject: row.subject, group: row.group, part: row.part, day: row.at, old: before,
           new: after)
       }
     }
     return nil
   }
 
-  private func values(
-    _ rows: [NamedRow], _ days: [DayKey], _ side: Side
-  ) -> (order: [Place], values: [Place: Value])? {
+  private func table(_ rows: [NamedRow], _ days: [DayKey], _ side: Side) -> [ResultRow]? {
     var known: [TestRow] = []
     for row in rows {
       switch row.reading(in: side.library) {
@@ -186,12 +176,8 @@ package struct DifferenceSearch {
       }
     }
     let request = EvaluationRequest(metrics: [side.metric], days: days)
-    let tables = side.library.tables(known, pool: pool)
-    guard let found = try? evaluate(request, library: side.library, tables: tables, pool: pool) else {
-      return nil
-    }
-    let places = found.map { Place(subject: $0.subject, group: $0.group, part: $0.part, day: $0.at) }
-    return (places, Dictionary(zip(places, found.map(\.value)), uniquingKeysWith: { one, _ in one }))
+    return try? evaluate(
+      request, library: side.library, tables: side.library.tables(known, pool: pool), pool: pool)
   }
 
   // MARK: Shrinking

@@ -53,13 +53,12 @@ extension NormalForm {
       guard let whole = left.asWhole, let number = bound.inMillionths else { break }
       let high = -FixedDecimal.floor(operation == .less ? -number : -number - 1)
       return .comparison(.less, whole, .literal(.int(high)))
+    case (.equal, .literal(.int(0)), _) where right.isCount,
+      (.notEqual, .literal(.int(0)), _) where right.isCount:
+      return comparison(operation, right, left)
     case (.equal, _, .literal(.int(0))) where left.isCount: return .comparison(.less, left, .literal(.int(1)))
-    case (.equal, .literal(.int(0)), _) where right.isCount:
-      return .comparison(.less, right, .literal(.int(1)))
     case (.notEqual, _, .literal(.int(0))) where left.isCount:
       return .comparison(.less, .literal(.int(0)), left)
-    case (.notEqual, .literal(.int(0)), _) where right.isCount:
-      return .comparison(.less, .literal(.int(0)), right)
     default: break
     }
     return .comparison(operation, left, right)

@@ -1,11 +1,10 @@
+import MetricDiagnostics
+
 /// SHA-256 (FIPS 180-4), so that a meaning has the same hash on every machine.
 enum SHA256 {
   /// The first 16 hexadecimal digits of the hash of a text's UTF-8 bytes.
   static func prefix(of text: String) -> String {
-    hash(Array(text.utf8)).prefix(2).map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 8 - digits.count) + digits
-    }.joined()
+    hash(Array(text.utf8)).prefix(2).map { String($0, radix: 16).leftPadded(to: 8, with: "0") }.joined()
   }
 
   /// The eight words of the hash.

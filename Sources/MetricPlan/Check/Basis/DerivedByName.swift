@@ -21,7 +21,7 @@ extension Library {
     case .text: return name.isDerivedText(isKept: isKept)
     case .choice(let texts):
       if DerivedName.isSwitch(texts) { return name.isDerivedBool(isKept: isKept) }
-      if DerivedName.isNumeric(texts) { return name.isDerivedText(isKept: isKept) }
+      if texts.allSatisfy({ Int($0) != nil }) { return name.isDerivedText(isKept: isKept) }
       return texts.contains { DerivedName($0).isVerdict(amongEvents: namesEvents(reference)) }
     // The days of a fact say when it happened.
     case .dayKey, .instant: return (record.kind != .fact || field.isTombstone) && name.isDerivedDay

@@ -196,6 +196,4 @@ extension DerivedName {
         ["yes", "no", "true", "false", "on", "off", "y", "n", "t", "f", "0", "1", "unknown"].contains($0)
       }
   }
-
-  static func isNumeric(_ texts: [String]) -> Bool { texts.allSatisfy { Int($0) != nil } }
 }

@@ -1,15 +1,13 @@
 /// The rows of the table for aggregates.
-struct AggregateRules {
-  let outer: ExpressionAnalysis
-
+extension ExpressionAnalysis {
   // MARK: Facts
 
   func behaviour(of aggregate: Aggregate) -> Behaviour {
-    let period = aggregate.period ?? outer.over
+    let period = aggregate.period ?? over
     let row = elements(aggregate)
     var behaviour = allTime(aggregate, row: row, period: period)
     // A setting is a decision: the fact that is added is never one.
-    if outer.library.records[aggregate.record].isSetting { behaviour.added = [] }
+    if library.records[aggregate.record].isSetting { behaviour.added = [] }
     if period != .allTime { behaviour.passing = .all }
     return behaviour
   }
@@ -17,7 +15,7 @@ struct AggregateRules {
   /// What `where` and the declaration say of the aggregated field; a fact that is counted is a 1.
   func elements(_ aggregate: Aggregate) -> Values {
     guard let argument = aggregate.argument else { return .exactly(Values.one) }
-    var scope = ExpressionAnalysis(outer.analysis, over: nil)
+    var scope = ExpressionAnalysis(analysis, over: nil)
     if let filter = aggregate.filter {
       scope.refinement = scope.refinement.adding(filter, .isTrue, in: scope)
     }
@@ -60,8 +58,8 @@ struct AggregateRules {
   /// For the app a fact may also make a subject exist that no entity's record names. Such a one has no fields,
   /// so it belongs to no other subject.
   func behaviour(of aggregate: SubjectAggregate) -> Behaviour {
-    var scope = ExpressionAnalysis(outer.analysis, over: .allTime)
-    scope.passing = outer.passing
+    var scope = ExpressionAnalysis(analysis, over: .allTime)
+    scope.passing = passing
     let filter = aggregate.filter.map(scope.behaviour) ?? .constant(.exactly(Values.one))
     let argument = aggregate.argument.map(scope.behaviour)
     func moves(_ axis: KeyPath<Behaviour, Moves>) -> Moves {
@@ -80,7 +78,7 @@ struct AggregateRules {
       }
     var onNoData = values
     if aggregate.function == .count, filter.onNoData.certainty == false { onNoData = .exactly(0) }
-    let isStill = outer.passing == .day && filter.passing.isEmpty && argument?.passing.isEmpty ?? true
+    let isStill = passing == .day && filter.passing.isEmpty && argument?.passing.isEmpty ?? true
     return Behaviour(
       values: values, onNoData: onNoData, added: moves(\.added), passing: isStill ? [] : moves(\.passing))
   }
@@ -90,7 +88,7 @@ struct AggregateRules {
   /// Days as rows. With a fact more the days are the same, but that all time may begin earlier; and each has the value
   /// that the metric then has on it. As a day passes, days come into the period and leave it, and none changes.
   func behaviour(of aggregate: DayAggregate, taking day: Behaviour) -> Behaviour {
-    let isAllTime = (aggregate.period ?? outer.over) == .allTime
+    let isAllTime = (aggregate.period ?? over) == .allTime
     let comes: Moves = isAllTime ? .rises : []
     let leaves: Moves = isAllTime ? .rises : [.rises, .falls]
     func values(_ taken: Values) -> Values {
@@ -110,10 +108,10 @@ struct AggregateRules {
 
   /// The same where only a part of what passes is looked at. What adds up days, and the greatest of them, lose one day's
   /// value when that leaves the period, as a period loses a fact, and nothing when a streak ends.
-  func passing(of aggregate: DayAggregate, taking moves: Moves) -> Moves {
-    let period = aggregate.period ?? outer.over
+  func moves(of aggregate: DayAggregate, taking moves: Moves) -> Moves {
+    let period = aggregate.period ?? over
     let losesDays = [.adds, .greatest].contains(aggregate.function.traits.form) && period != .lastDays(1)
-    if losesDays, outer.passing == .streaks || outer.passing == .windows { return [] }
+    if losesDays, passing == .streaks || passing == .windows { return [] }
     return self.moves(of: aggregate.function, [], moves, .any)
   }
 

@@ -51,7 +51,6 @@ struct Values: Hashable, Sendable {
   }
   static let none = Values(mayBeNone: true, mayBePresent: false, low: 0, high: 0)
   static let any = Values(mayBeNone: true, mayBePresent: true, low: -limit, high: limit)
-  static let anyBool = Values(mayBeNone: true, mayBePresent: true, low: 0, high: one)
 
   static func range(_ low: Int64, _ high: Int64, mayBeNone: Bool = false) -> Values {
     Values(mayBeNone: mayBeNone, mayBePresent: true, low: low, high: high)

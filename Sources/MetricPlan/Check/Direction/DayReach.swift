@@ -1,8 +1,6 @@
 /// How far the days that an expression gives lie before `day`: the reference day, or a window's last one.
 /// No fact after it counts, and a period says how far back facts do. A `default` knows nothing.
-struct DayReach {
-  let scope: ExpressionAnalysis
-
+extension ExpressionAnalysis {
   /// Whether a day is never after `day`.
   func isAtMostDay(_ expression: Expression) -> Bool {
     switch expression {
@@ -17,7 +15,7 @@ struct DayReach {
   func daysBack(_ expression: Expression) -> Int? {
     switch expression {
     case .day: 0
-    case .aggregate(let aggregate) where isFactDay(aggregate): (aggregate.period ?? scope.over)?.mostDaysBack
+    case .aggregate(let aggregate) where isFactDay(aggregate): (aggregate.period ?? over)?.mostDaysBack
     default: nil
     }
   }

@@ -333,7 +333,7 @@ package final class DirectionAnalysis {
   /// facts of all.
   private func inGroups(_ measure: Measure, _ behaviour: Behaviour) -> Behaviour {
     var scope = ExpressionAnalysis(self, over: measure.over)
-    scope.refinement = KnownAggregates(scope: scope).ofFacts(in: measure.value)
+    scope.refinement = scope.knownOfFacts(in: measure.value)
     guard !scope.refinement.isEmpty else { return behaviour }
     let known = scope.behaviour(of: measure.value)
     var behaviour = behaviour

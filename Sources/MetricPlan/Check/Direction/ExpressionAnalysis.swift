@@ -61,7 +61,7 @@ struct ExpressionAnalysis {
       case .metric(let reference):
         let moves = analysis.moves(of: reference.metric, passing)
         behaviour.passing =
-          reference.days.map { AggregateRules(outer: self).passing(of: $0, taking: moves) } ?? moves
+          reference.days.map { self.moves(of: $0, taking: moves) } ?? moves
       case .aggregate(let aggregate): behaviour.passing = passing.moves(of: aggregate, analysis)
       case .completions: behaviour.passing = []
       case .subjects(let aggregate): if passing != .day { behaviour.passing = passing.moves(of: aggregate) }
@@ -90,7 +90,7 @@ struct ExpressionAnalysis {
     case .metric(let reference): metric(reference)
     case .aggregate(let aggregate): self.aggregate(aggregate)
     case .completions(let aggregate): analysis.completions(aggregate)
-    case .subjects(let aggregate): AggregateRules(outer: self).behaviour(of: aggregate)
+    case .subjects(let aggregate): behaviour(of: aggregate)
     case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
     case .negated(let operand): Operators.difference(.constant(.exactly(0)), behaviour(of: operand))
     case .comparison(let operation, let left, let right):
@@ -99,9 +99,7 @@ struct ExpressionAnalysis {
         isNumber: left.type.isNumber,
         truth: truth(operation, left, right))
     case .membership(let operand, let members, let negated):
-      negated
-        ? negation(MembershipRule(scope: self).behaviour(operand, members))
-        : MembershipRule(scope: self).behaviour(operand, members)
+      negated ? negation(membership(operand, members)) : membership(operand, members)
     case .isNone(let operand, let negated): isNone(operand, negated: negated)
     case .and(let left, let right):
       JunctionRule(outer: self, isAnd: true).behaviour(left, right)
@@ -141,9 +139,9 @@ struct ExpressionAnalysis {
   }
 
   private func aggregate(_ aggregate: Aggregate) -> Behaviour {
-    let behaviour = AggregateRules(outer: self).behaviour(of: aggregate)
+    let behaviour = self.behaviour(of: aggregate)
     if let absent, absent.covers(aggregate) { return .constant(behaviour.onNoData) }
-    return refinement.isEmpty ? behaviour : KnownAggregates(scope: self).narrowed(behaviour, of: aggregate)
+    return refinement.isEmpty ? behaviour : narrowed(behaviour, of: aggregate)
   }
 
   private func metric(_ reference: MetricReference) -> Behaviour {
@@ -153,7 +151,7 @@ struct ExpressionAnalysis {
       behaviour.values.mayBeNone = true
       behaviour.onNoData.mayBeNone = true
     }
-    return reference.days.map { AggregateRules(outer: self).behaviour(of: $0, taking: behaviour) }
+    return reference.days.map { self.behaviour(of: $0, taking: behaviour) }
       ?? behaviour
   }
 
@@ -166,12 +164,12 @@ struct ExpressionAnalysis {
     switch operation {
     case .add: return terms(Operators.sum(one, other), .arithmetic(operation, left, right))
     case .subtract: return terms(Operators.difference(one, other), .arithmetic(operation, left, right))
-    case .multiply: return Operators.product(one, other, isDecimal: left.type == .decimal)
+    case .multiply: return Operators.product(one, other)
     case .divide:
       var quotient = Operators.quotient(one, other, step: right.step)
       // With 0 <= x <= y and y > 0, x / y does not fall where y rises by no more than x does.
       if one.values.low >= 0, other.values.low > 0, one.added.isDisjoint(with: [.falls, .vanishes]),
-        Pointwise(scope: self).isAtMost(left, right), Growth(scope: self).holds(right, by: left)
+        Pointwise(scope: self).isAtMost(left, right), growth(of: right, isHeldBy: left)
       {
         quotient.added.remove(.falls)
       }
@@ -233,7 +231,7 @@ struct ExpressionAnalysis {
   func canBe(_ expression: Expression, _ number: Int64) -> Bool {
     let expression = expression.withoutWidening
     if let sum = expression.aggregate, sum.function == .sum, number > 0,
-      number < AggregateRules(outer: self).elements(sum).low
+      number < elements(sum).low
     {
       return false
     }
@@ -308,11 +306,10 @@ struct ExpressionAnalysis {
     (difference.values.low, difference.values.high) = (-Values.limit, Values.limit)
     (difference.onNoData.low, difference.onNoData.high) = (-Values.limit, Values.limit)
     // Neither lies after the day itself, so one reaches at most as far beyond the other as that one lies back.
-    let reach = DayReach(scope: self)
-    if reach.isAtMostDay(late), let days = reach.daysBack(early) {
+    if isAtMostDay(late), let days = daysBack(early) {
       difference.values.high = Int64(days) * Values.one
     }
-    if reach.isAtMostDay(early), let days = reach.daysBack(late) {
+    if isAtMostDay(early), let days = daysBack(late) {
       difference.values.low = -Int64(days) * Values.one
     }
     if Pointwise(scope: self).isAtMost(early, late) { difference.values.low = max(0, difference.values.low) }

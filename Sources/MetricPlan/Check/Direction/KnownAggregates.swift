@@ -1,12 +1,10 @@
 /// What conditions say of one aggregate is known of others too, which look at more facts or at fewer.
-struct KnownAggregates {
-  let scope: ExpressionAnalysis
-  private var order: Pointwise { Pointwise(scope: scope) }
-  private var rules: AggregateRules { AggregateRules(outer: scope) }
+extension ExpressionAnalysis {
+  private var order: Pointwise { Pointwise(scope: self) }
 
   func narrowed(_ behaviour: Behaviour, of aggregate: Aggregate) -> Behaviour {
     var behaviour = behaviour
-    for (expression, bound) in scope.refinement.bounds {
+    for (expression, bound) in refinement.bounds {
       guard case .aggregate(let known) = expression, known != aggregate else { continue }
       if isEmpty(known, bound), leavesNothing(known, aggregate) { return .constant(behaviour.onNoData) }
       guard known.type.isNumber, aggregate.type.isNumber,
@@ -25,16 +23,16 @@ struct KnownAggregates {
 
   /// What is known where some aggregate of an expression has a fact: that those which look at the facts of
   /// all have one.
-  func ofFacts(in expression: Expression) -> Refinement {
+  func knownOfFacts(in expression: Expression) -> Refinement {
     var refinement = Refinement()
     let aggregates = expression.parts.compactMap(\.aggregate)
     for one in aggregates where aggregates.allSatisfy({ order.isWithin($0, one) }) {
-      let elements = rules.elements(one)
-      guard !elements.mayBeNone else { continue }
+      let taken = elements(one)
+      guard !taken.mayBeNone else { continue }
       switch one.function.traits.form {
       case .counts: refinement.know(.aggregate(one), low: Values.one)
-      case .adds where one.function == .sum && elements.low > 0:
-        refinement.know(.aggregate(one), low: elements.low)
+      case .adds where one.function == .sum && taken.low > 0:
+        refinement.know(.aggregate(one), low: taken.low)
       case .adds, .least, .greatest, .mixes, .picks: break
       }
     }
@@ -46,7 +44,7 @@ struct KnownAggregates {
     switch known.function.traits.form {
     case .counts: bound.high < Values.one
     case .adds:
-      known.function == .sum && bound.high < rules.elements(known).low && rules.elements(known).low > 0
+      known.function == .sum && bound.high < elements(known).low && elements(known).low > 0
     case .least, .greatest, .mixes, .picks: bound.isNone
     }
   }
@@ -54,7 +52,7 @@ struct KnownAggregates {
   /// Whether another has nothing either, where an aggregate has nothing to look at.
   private func leavesNothing(_ known: Aggregate, _ other: Aggregate) -> Bool {
     guard order.isWithin(other, known) else { return false }
-    return known.argument == nil || known.argument == other.argument || !rules.elements(known).mayBeNone
+    return known.argument == nil || known.argument == other.argument || !elements(known).mayBeNone
   }
 
   /// Whether one is none wherever another is.

@@ -1,16 +1,14 @@
 /// `x in [..]`: never true where x can be none of the members, else a Bool that any move may turn.
-struct MembershipRule {
-  let scope: ExpressionAnalysis
-
-  func behaviour(_ operand: Expression, _ members: [Literal]) -> Behaviour {
+extension ExpressionAnalysis {
+  func membership(_ operand: Expression, _ members: [Literal]) -> Behaviour {
     if let constant = Constants.constant(of: operand) {
       return .constant(.exactly(members.contains(constant) ? Values.one : 0))
     }
-    let behaviour = scope.behaviour(of: operand)
+    let behaviour = behaviour(of: operand)
     let (low, high) = (behaviour.values.low, behaviour.values.high)
     let isPossible =
       !operand.type.isNumber || !behaviour.values.mayBePresent
-      || members.compactMap(\.millionths).contains { $0 >= low && $0 <= high && scope.canBe(operand, $0) }
+      || members.compactMap(\.millionths).contains { $0 >= low && $0 <= high && canBe(operand, $0) }
     return behaviour.mapped { values in
       Values(
         mayBeNone: values.mayBeNone, mayBePresent: values.mayBePresent, low: 0,

@@ -38,12 +38,12 @@ enum Operators {
     return one.union(other)
   }
 
-  static func product(_ left: Behaviour, _ right: Behaviour, isDecimal: Bool) -> Behaviour {
+  static func product(_ left: Behaviour, _ right: Behaviour) -> Behaviour {
     func moves(_ one: Moves, _ other: Moves) -> Moves {
       scaled(one, by: right.values).union(scaled(other, by: left.values))
         .union(one.union(other).intersection([.appears, .vanishes]))
     }
-    return combine(left, right, values: { $0.multiplied(by: $1, isDecimal: isDecimal) }, moves: moves)
+    return combine(left, right, values: { $0.multiplied(by: $1) }, moves: moves)
   }
 
   /// Rising and falling of x in `x * y`: kept where y may be positive, exchanged where it may be

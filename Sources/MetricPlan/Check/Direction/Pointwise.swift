@@ -30,8 +30,7 @@ struct Pointwise {
 
   /// Whether no fact that the sum adds is below 0, whatever a condition says of the sum itself.
   func addsNothingNegative(_ sum: Aggregate) -> Bool {
-    AggregateRules(outer: ExpressionAnalysis(scope.analysis, over: scope.over)).behaviour(of: sum).values.low
-      >= 0
+    ExpressionAnalysis(scope.analysis, over: scope.over).behaviour(of: sum).values.low >= 0
   }
 
   func isAtMost(_ left: Expression, _ right: Expression) -> Bool {
@@ -40,7 +39,7 @@ struct Pointwise {
     let (low, high) = (values(left), values(right))
     if low.high <= high.low, left.type != .dayKey, left.type != .text { return true }
     return fromLeft(left, right) || fromRight(left, right) || leaves(left, right)
-      || DayReach(scope: scope).isOrdered(left, right)
+      || scope.isOrdered(left, right)
   }
 
   private func fromLeft(_ left: Expression, _ right: Expression) -> Bool {

@@ -61,12 +61,11 @@ struct TermsRule {
   /// Whether the whole never falls when a fact is added: each subtracted term rises by no more than
   /// one that is added.
   var neverFalls: Bool {
-    let growth = Growth(scope: scope)
     var free = added
     for term in taken {
       let moves = scope.behaviour(of: term).added
       if moves.isDisjoint(with: [.rises, .vanishes]) { continue }
-      guard let place = free.firstIndex(where: { growth.holds(term, by: $0) }) else { return false }
+      guard let place = free.firstIndex(where: { scope.growth(of: term, isHeldBy: $0) }) else { return false }
       free.remove(at: place)
     }
     return free.allSatisfy { scope.behaviour(of: $0).added.isDisjoint(with: [.falls, .vanishes]) }

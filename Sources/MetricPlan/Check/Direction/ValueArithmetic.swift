@@ -25,7 +25,7 @@ extension Values {
 
   var negated: Values { Values(mayBeNone: mayBeNone, mayBePresent: mayBePresent, low: -high, high: -low) }
 
-  func multiplied(by other: Values, isDecimal: Bool) -> Values {
+  func multiplied(by other: Values) -> Values {
     let corners = [low, high].flatMap { one in
       [other.low, other.high].map { another -> Int64 in
         // Both kinds are held in millionths; an Int product is exact there.
