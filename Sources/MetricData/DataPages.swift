@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricValues
 
 extension Page {
   /// The codes of the readers and of evaluation.

@@ -14,17 +14,14 @@ public struct Page: Sendable {
   public var title: String { String(head.drop { $0 != ":" }.dropFirst(2)) }
   /// When it is reported, and why the rule exists.
   public var about: String {
-    body.filter { Page.value(of: "See: ", $0) == nil && Page.value(of: "In: ", $0) == nil }.joined(
-      separator: "\n")
+    body.filter { !$0.hasPrefix("See: ") && !$0.hasPrefix("In: ") }.joined(separator: "\n")
   }
   public var language: Language {
-    body.lazy.compactMap { Page.value(of: "In: ", $0) }.first.flatMap { Language(rawValue: String($0)) }
-      ?? .metric
+    value(of: "In: ").flatMap { Language(rawValue: String($0)) } ?? .metric
   }
   /// Codes that are near to this one.
   public var seeAlso: [String] {
-    let line = body.lazy.compactMap { Page.value(of: "See: ", $0) }.first
-    return line?.split(separator: ", ").map(String.init) ?? []
+    value(of: "See: ")?.split(separator: ", ").map(String.init) ?? []
   }
   /// Both examples as one text: `-` marks the lines of the wrong one alone, `+` those of the right one.
   public var change: String { lines[(1 + body.count)...].map { "\($0)\n" }.joined() }
@@ -59,8 +56,8 @@ public struct Page: Sendable {
   /// The lines between the head and the example.
   private var body: [Substring] { Array(lines.dropFirst().prefix { !" -+".contains($0.prefix(1)) }) }
 
-  private static func value(of key: String, _ line: Substring) -> Substring? {
-    line.hasPrefix(key) ? line.dropFirst(key.count) : nil
+  private func value(of key: String) -> Substring? {
+    body.first { $0.hasPrefix(key) }?.dropFirst(key.count)
   }
 
   /// Several pages, with an empty line between them.

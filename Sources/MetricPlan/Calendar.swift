@@ -185,12 +185,7 @@ package enum Period: Hashable, Sendable {
   }
 
   /// Whether it holds the reference day.
-  package var holdsReferenceDay: Bool {
-    switch self {
-    case .lastDays, .calendar, .allTime: true
-    case .previous: false
-    }
-  }
+  package var holdsReferenceDay: Bool { if case .previous = self { false } else { true } }
 
   /// As the language writes it, after `over`.
   package var asWritten: String {

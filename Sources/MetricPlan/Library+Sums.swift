@@ -2,13 +2,10 @@
 extension Library {
   /// Whether a metric, or one that it reads, has a number of a calendar month, quarter or year.
   package func isOfMonths(_ id: MetricID) -> Bool {
-    DataNeeds(library: self, metrics: [id]).reads.keys.contains { metrics[$0].body.isOfMonths }
-  }
-}
-
-extension Body {
-  fileprivate var isOfMonths: Bool {
-    ([period] + parts.map(\.ownPeriod)).contains { $0?.isOfMonths ?? false }
+    DataNeeds(library: self, metrics: [id]).reads.keys.contains { read in
+      let body = metrics[read].body
+      return ([body.period] + body.parts.map(\.ownPeriod)).contains { $0?.isOfMonths ?? false }
+    }
   }
 }
 

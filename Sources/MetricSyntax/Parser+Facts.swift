@@ -100,7 +100,7 @@ extension Parser {
     let before = text(index - 2)
     advance()
     let number = takeNumber()
-    let isSameUnit = at(.identifier) && singular(currentText) == singular(unit.text)
+    let isSameUnit = at(.identifier) && Counting.singular(currentText) == Counting.singular(unit.text)
     let meant = "`after \(before), \(source.text(number.span)) …`"
     guard isSameUnit else {
       fail(.expectedLength, "the numbers after `after` share one unit; write \(meant)", at: unit.span)
@@ -113,8 +113,6 @@ extension Parser {
     guard at(.comma), kind(1) == .number else { return [number] }
     return parseAfterUnit(name(index - 1)).map { [number] + $0 }
   }
-
-  private func singular(_ unit: String) -> Substring { unit.hasSuffix("s") ? unit.dropLast() : unit[...] }
 
   /// `by book.level, plan`, `by cohort week, plan`
   mutating func parseBy(_ keyword: inout Span) -> ClauseContent {

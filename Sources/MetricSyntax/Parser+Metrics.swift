@@ -335,16 +335,12 @@ extension Parser {
     wants(.length)
     if at(anyOf: Units.rolling) { return .rolling(count: nil, unit: takeWord()) }
     if let window = mendedWindow() { return window }
-    expected(.expectedWindow, "a window", notes: windowNotes)
-    return nil
-  }
-
-  private var windowNotes: [Note] {
-    [
+    let advice: Note =
       unitNote(count: 1, "every ") ?? familiarNote(.window).first
-        ?? nearNote(among: Units.rolling + [.calendar])
-        ?? Note("a window is written like `day`, `week`, `10 days`, `calendar week` or `calendar month`")
-    ]
+      ?? nearNote(among: Units.rolling + [.calendar])
+      ?? "a window is written like `day`, `week`, `10 days`, `calendar week` or `calendar month`"
+    expected(.expectedWindow, "a window", notes: [advice])
+    return nil
   }
 
   /// `every daily` and `every weekly`, read as what was meant.

@@ -97,10 +97,6 @@ extension Resolver {
     return Int(count)
   }
 
-  private static let dayWords: Set = ["day", "days"]
-  private static let weekWords: Set = ["week", "weeks"]
-  private static let windowWords: Set = ["window", "windows"]
-
   /// A length of days or weeks in days.
   func days(_ length: LengthSyntax) -> Int? {
     days(count: length.count, unit: length.unit)
@@ -108,9 +104,9 @@ extension Resolver {
 
   private func days(count: NumberSyntax?, unit: Name) -> Int? {
     let factor: Int
-    switch unit.text {
-    case let word where Self.dayWords.contains(word): factor = 1
-    case let word where Self.weekWords.contains(word): factor = 7
+    switch Counting.singular(unit.text) {
+    case "day": factor = 1
+    case "week": factor = 7
     case "": return nil
     default:
       return fail(
@@ -124,7 +120,7 @@ extension Resolver {
 
   /// A length as a number of windows (WIN-05).
   func windows(_ length: LengthSyntax, of window: Window) -> Int? {
-    if Self.windowWords.contains(length.unit.text) {
+    if Counting.singular(length.unit.text) == "window" {
       return positiveInt(length.count, what: "a number of windows", most: Limits.length)
     }
     guard let days = days(length) else { return nil }
@@ -143,7 +139,7 @@ extension Resolver {
   }
 
   func offset(_ length: LengthSyntax) -> Offset? {
-    if length.unit.text == "month" || length.unit.text == "months" {
+    if Counting.singular(length.unit.text) == "month" {
       return positiveInt(length.count, what: "an offset in months", most: Limits.months).map { .months($0) }
     }
     return days(length).map { .days($0) }
@@ -170,7 +166,6 @@ extension Resolver {
 extension CalendarUnit {
   /// The parser takes no other units, days of the week and months.
   fileprivate init?(_ unit: Name, from start: Name?) {
-    let name = unit.text.hasSuffix("s") ? String(unit.text.dropLast()) : unit.text
-    self.init(name: name, from: start?.text)
+    self.init(name: Counting.singular(unit.text), from: start?.text)
   }
 }

@@ -273,7 +273,7 @@ extension Resolver {
     fail(
       .unknownName, "no entity has the subject name `\(name.text)`; `for` names an entity or `app`",
       at: name.span, notes: ["subjects are written with a lower-case letter: `\(lowered)`"],
-      fixes: [Fix("write `\(lowered)`", replace: name.span, with: lowered)])
+      fixes: [Fix(replace: name.span, with: lowered)])
     return Name(lowered, name.span)
   }
 

@@ -108,8 +108,7 @@ extension Explainer {
     _ reading: Windows, _ metric: MetricID, _ work: inout Work
   ) throws(EvaluationError) {
     let completion = reading.completion
-    var scope = work.scope(over: completion.window.period)
-    scope.metric = metric
+    let scope = work.scope(over: completion.window.period, of: metric)
     var chosen: [WindowStory.Window] = []
     if let newest = reading.windows.first { chosen.append(newest) }
     if let oldest = reading.windows.last, reading.windows.count > 1, oldest.state == .incomplete {
@@ -132,11 +131,10 @@ extension Explainer {
       completion: library.metrics[metric].name, every: reading.completion.window.asWritten,
       windows: reading.windows, before: Array(reading.before), ending: ending, readAt: readAt, recordDays: [])
     var days: Set<DayKey> = []
-    var scope = work.scope(over: reading.completion.window.period)
-    scope.metric = metric
+    let scope = work.scope(over: reading.completion.window.period, of: metric)
     // Several aggregates may look at the same record.
     var records = story.windows.map { _ in Set<RecordReference>() }
-    for aggregate in reading.completion.aggregates {
+    for aggregate in Body.completion(reading.completion).parts.compactMap(\.aggregate) {
       let found = try facts(aggregate, scope, at: readAt)
       guard let listed = found.facts else { continue }
       // Older windows are shown with their records, which the number does not rest on.
@@ -182,12 +180,5 @@ extension Explainer {
         work.add([reader.reference(source.record, fact.row)])
       }
     }
-  }
-}
-
-extension Completion {
-  /// The aggregates over facts that its conditions name.
-  var aggregates: [Aggregate] {
-    [when, limit?.condition, rest].compactMap { $0 }.flatMap(\.parts).compactMap(\.aggregate)
   }
 }

@@ -21,8 +21,9 @@ struct Work {
       absence: nil)
   }
 
-  func scope(over period: Period) -> Prober.Scope {
-    Prober.Scope(metric: metric, subject: subject, over: period)
+  /// - Parameter metric: whose, where it is not the own one.
+  func scope(over period: Period, of metric: MetricID? = nil) -> Prober.Scope {
+    Prober.Scope(metric: metric ?? self.metric, subject: subject, over: period)
   }
 
   /// Records without what was taken from them: the same one may serve several aggregates.

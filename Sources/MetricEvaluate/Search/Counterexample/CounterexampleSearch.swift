@@ -109,15 +109,7 @@ package struct CounterexampleSearch {
 
   // MARK: Attempts
 
-  mutating func frame() -> [TestRow] {
-    var rows = world.frame(&random)
-    if !world.settings.isEmpty, random.chance(60) {
-      for _ in 0..<random.pick([1, 1, 2, 3]) {
-        rows.append(world.fact(random.pick(world.settings), span: 5, &random))
-      }
-    }
-    return rows
-  }
+  mutating func frame() -> [TestRow] { world.frame(settings: { $0.pick([1, 1, 2, 3]) }, &random) }
 
   /// A few facts, one after the other.
   private mutating func growingFacts(_ harm: Harm) -> Counterexample? {
@@ -216,7 +208,8 @@ package struct CounterexampleSearch {
         let rows = trial.rows + [trial.added].compactMap { $0 }
         let steps = [1] + world.vocabulary.spans.sorted()
         levels += 1
-        let height = trial.after.map(\.value.level).max() ?? 0
+        // The thresholds that are reached.
+        let height = trial.after.compactMap(\.value.millionths).max() ?? 0
         if levels > 6, height <= highest {
           return fallByDays(repeated(rows, every: steps[levels % steps.count], levels % 4))
         }
@@ -332,9 +325,4 @@ extension ResultRow {
   fileprivate func isSameNumber(as other: ResultRow) -> Bool {
     subject == other.subject && group == other.group && part == other.part
   }
-}
-
-extension Value {
-  /// The thresholds that a level has reached.
-  fileprivate var level: Int64 { if case .int(let value) = self { value } else { 0 } }
 }

@@ -46,13 +46,9 @@ extension CounterexampleSearch {
   /// The last number that says something: of a funnel that of the last step; or that at the place of another.
   private func saying(_ rows: [TestRow], _ day: DayKey, _ other: Counterexample?) -> Counterexample? {
     let row = table(rows, [day])?.last { row in
-      row.value.saysSomething
+      row.value != .none && row.value != .bool(false) && row.value.millionths != 0
         && (other.map { ($0.subject, $0.group, $0.part) == (row.subject, row.group, row.part) } ?? true)
     }
     return row.map { counterexample(rows, nil, $0, $0.value, $0.value, from: day) }
   }
-}
-
-extension Value {
-  fileprivate var saysSomething: Bool { self != .none && self != .bool(false) && millionths != 0 }
 }

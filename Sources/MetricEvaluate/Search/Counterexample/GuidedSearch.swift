@@ -96,10 +96,7 @@ struct GuidedSearch {
   }
 
   private mutating func fresh(at day: DayKey) -> Group {
-    var rows = world.frame(&random)
-    if !world.settings.isEmpty, random.chance(60) {
-      rows.append(world.fact(random.pick(world.settings), span: 5, &random))
-    }
+    var rows = world.frame(settings: { _ in 1 }, &random)
     rows += additions(random.int(0...5), at: day, [])
     return Group(rows: rows, additions: additions(3, at: day, []))
   }
@@ -115,7 +112,10 @@ struct GuidedSearch {
     _ groups: [Group], at day: DayKey, _ judge: (Trial) -> Counterexample?
   ) -> Counterexample? {
     let worlds = groups.flatMap { group in [group.rows] + group.additions.map { group.rows + [$0] } }
-    let earlier = guide.looksBack ? guide.window.lastDayBefore(day) : day
+    // The last day of the period before.
+    let earlier =
+      guide.looksBack && guide.window != .allTime
+      ? DayKey(number: guide.window.days(at: day.number).lowerBound - 1) : day
     let days = earlier < day ? [earlier, day] : [day]
     let results = batch.evaluate(worlds[...], [metric] + guide.probes(of: goals), days)
     let name = guide.library.metrics[metric].name
@@ -159,16 +159,5 @@ struct GuidedSearch {
       if best[goal].count > GuidedSearch.kept { best[goal].removeLast() }
     }
     return nearest
-  }
-}
-
-extension Period {
-  /// The last day of the period before the one that a day chooses.
-  fileprivate func lastDayBefore(_ day: DayKey) -> DayKey {
-    switch self {
-    case .lastDays(let days): day.advanced(by: -days)
-    case .calendar, .previous: DayKey(number: days(at: day.number).lowerBound - 1)
-    case .allTime: day
-    }
   }
 }

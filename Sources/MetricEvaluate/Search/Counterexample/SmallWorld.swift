@@ -67,6 +67,14 @@ struct SmallWorld {
     return rows
   }
 
+  /// Entities and links, and in most cases some settings.
+  func frame(settings count: (inout SplitMix) -> Int, _ random: inout SplitMix) -> [TestRow] {
+    var rows = frame(&random)
+    guard !settings.isEmpty, random.chance(60) else { return rows }
+    for _ in 0..<count(&random) { rows.append(fact(random.pick(settings), span: 5, &random)) }
+    return rows
+  }
+
   /// A fact on one of the first days.
   func fact(_ record: RecordID, span: Int, _ random: inout SplitMix) -> TestRow {
     row(of: record, day: anyDay(span: span, &random), full: 80, &random)

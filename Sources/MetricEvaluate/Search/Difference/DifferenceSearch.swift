@@ -82,12 +82,7 @@ package struct DifferenceSearch {
 
   private mutating func dataset(_ attempt: Int) -> [NamedRow] {
     let side = sides[attempt % 2]
-    var rows = side.world.frame(&random)
-    if !side.world.settings.isEmpty, random.chance(60) {
-      for _ in 0..<random.int(1...2) {
-        rows.append(side.world.fact(random.pick(side.world.settings), span: 5, &random))
-      }
-    }
+    var rows = side.world.frame(settings: { $0.int(1...2) }, &random)
     guard !side.world.facts.isEmpty else { return rows.map { NamedRow($0, in: side.library) } }
     switch attempt / 2 % 4 {
     case 0:

@@ -169,7 +169,7 @@ struct ExpressionAnalysis {
       var quotient = Operators.quotient(one, other, step: right.step)
       // With 0 <= x <= y and y > 0, x / y does not fall where y rises by no more than x does.
       if one.values.low >= 0, other.values.low > 0, one.added.isDisjoint(with: [.falls, .vanishes]),
-        Pointwise(scope: self).isAtMost(left, right), growth(of: right, isHeldBy: left)
+        Pointwise(scope: self).isAtMost(left, right), isHeld(right, by: left)
       {
         quotient.added.remove(.falls)
       }

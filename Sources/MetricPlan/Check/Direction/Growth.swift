@@ -1,7 +1,7 @@
 /// Whether, when a fact is added, one expression rises by no more than another does. A `default` proves nothing.
 extension ExpressionAnalysis {
   /// Whether Δlow ≤ Δhigh for each fact that is added, where both are present before and after.
-  func growth(of low: Expression, isHeldBy high: Expression) -> Bool {
+  func isHeld(_ low: Expression, by high: Expression) -> Bool {
     if low == high { return true }
     guard analysis.budget > 0 else { return false }
     if neverRises(low), neverFalls(high) { return true }
@@ -18,39 +18,35 @@ extension ExpressionAnalysis {
 
   private func fromLow(_ low: Expression, _ high: Expression) -> Bool {
     switch low {
-    case .widened(let inner): return growth(of: inner, isHeldBy: high)
+    case .widened(let inner): return isHeld(inner, by: high)
     case .function(.least, let operands), .function(.greatest, let operands):
-      return operands.allSatisfy { growth(of: $0, isHeldBy: high) }
+      return operands.allSatisfy { isHeld($0, by: high) }
     // A whole step of x takes the next whole number at most once.
     case .function(.floor, let operands):
-      return high.isWhole && growth(of: operands[0], isHeldBy: high)
+      return high.isWhole && isHeld(operands[0], by: high)
     case .arithmetic(.add, let one, let other):
-      return (neverRises(other) && growth(of: one, isHeldBy: high))
-        || (neverRises(one) && growth(of: other, isHeldBy: high))
-    case .arithmetic(.subtract, let whole, let part):
-      return neverFalls(part) && growth(of: whole, isHeldBy: high)
+      return (neverRises(other) && isHeld(one, by: high)) || (neverRises(one) && isHeld(other, by: high))
+    case .arithmetic(.subtract, let whole, let part): return neverFalls(part) && isHeld(whole, by: high)
     // A part of x rises by no more than x, also where both are rounded: the steps of x are whole millionths.
     case .arithmetic(.divide, let whole, let divisor):
-      return isConstant(divisor) { $0 >= Values.one } && neverFalls(high) && growth(of: whole, isHeldBy: high)
+      return isConstant(divisor) { $0 >= Values.one } && neverFalls(high) && isHeld(whole, by: high)
     case .arithmetic(.multiply, let whole, let factor):
       return isConstant(factor) { (0...Values.one).contains($0) } && neverFalls(high)
-        && growth(of: whole, isHeldBy: high)
+        && isHeld(whole, by: high)
     default: return false
     }
   }
 
   private func fromHigh(_ low: Expression, _ high: Expression) -> Bool {
     switch high {
-    case .widened(let inner): return growth(of: low, isHeldBy: inner)
+    case .widened(let inner): return isHeld(low, by: inner)
     case .function(.least, let operands), .function(.greatest, let operands):
-      return operands.allSatisfy { growth(of: low, isHeldBy: $0) }
+      return operands.allSatisfy { isHeld(low, by: $0) }
     case .arithmetic(.add, let one, let other):
-      return (neverFalls(other) && growth(of: low, isHeldBy: one))
-        || (neverFalls(one) && growth(of: low, isHeldBy: other))
-    case .arithmetic(.subtract, let whole, let part):
-      return neverRises(part) && growth(of: low, isHeldBy: whole)
+      return (neverFalls(other) && isHeld(low, by: one)) || (neverFalls(one) && isHeld(low, by: other))
+    case .arithmetic(.subtract, let whole, let part): return neverRises(part) && isHeld(low, by: whole)
     case .arithmetic(.multiply, let whole, let factor):
-      return isConstant(factor) { $0 >= Values.one } && neverFalls(whole) && growth(of: low, isHeldBy: whole)
+      return isConstant(factor) { $0 >= Values.one } && neverFalls(whole) && isHeld(low, by: whole)
     default: return false
     }
   }

@@ -65,7 +65,7 @@ struct TermsRule {
     for term in taken {
       let moves = scope.behaviour(of: term).added
       if moves.isDisjoint(with: [.rises, .vanishes]) { continue }
-      guard let place = free.firstIndex(where: { scope.growth(of: term, isHeldBy: $0) }) else { return false }
+      guard let place = free.firstIndex(where: { scope.isHeld(term, by: $0) }) else { return false }
       free.remove(at: place)
     }
     return free.allSatisfy { scope.behaviour(of: $0).added.isDisjoint(with: [.falls, .vanishes]) }

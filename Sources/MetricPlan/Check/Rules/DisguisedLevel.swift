@@ -14,8 +14,7 @@ enum DisguisedLevel: Rule {
       let behaviour = scope.directions.scope(over: measure.over).behaviour(of: measure.value)
       guard !behaviour.passing.isDisjoint(with: [.falls, .vanishes]) else { return nil }
       return metric.error(
-        FallsWhenLogged.levelFalls,
-        "`\(metric.name)` counts thresholds like a level, and can fall as days pass", at: "value",
+        page.code, "`\(metric.name)` counts thresholds like a level, and can fall as days pass", at: "value",
         notes: ["write a `level` on a `best` streak or on a count over all time"])
     }
   }

@@ -3,15 +3,10 @@ import MetricValues
 
 /// The fourth question: logging a fact lowers no part of a number that a person is shown.
 enum FallsWhenLogged: Rule {
-  static let pages = [page, belowZeroPage, levelFallsPage]
-  static let belowZero = belowZeroPage.code
-  static let levelFalls = levelFallsPage.code
-
   static let page = Page.checklist("C401")
-
   static let belowZeroPage = Page.checklist("C405")
-
   static let levelFallsPage = Page.checklist("C406")
+  static let pages = [page, belowZeroPage, levelFallsPage]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
@@ -90,7 +85,7 @@ enum FallsWhenLogged: Rule {
       let low = behaviour.values.low
       let bound = low == -Values.limit ? "below 0" : "down to \(FixedDecimal(millionths: low))"
       return metric.error(
-        belowZero, "`\(name)` can go \(bound)", at: blame(metric, part, analysis).word,
+        belowZeroPage.code, "`\(name)` can go \(bound)", at: blame(metric, part, analysis).word,
         notes: [
           "a number that a person sees starts at 0 or above and never goes below",
           "declare `min 0` on the field, or write `greatest(0, …)`",
@@ -107,7 +102,8 @@ enum FallsWhenLogged: Rule {
     if metric.audience == .team, analysis.library.metrics[level.metric].body.atLeast != nil { return nil }
     guard !behaviour.passing.isDisjoint(with: [.falls, .vanishes]) else { return nil }
     return metric.error(
-      levelFalls, "the level `\(metric.name)` rests on a number that can fall as days pass", at: "of",
+      levelFallsPage.code, "the level `\(metric.name)` rests on a number that can fall as days pass",
+      at: "of",
       notes: ["rest it on a `best` streak or on a count over all time"])
   }
 

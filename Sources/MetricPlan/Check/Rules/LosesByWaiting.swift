@@ -6,7 +6,10 @@ enum LosesByWaiting: Rule {
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.filter { $0.audience == .user }.compactMap { metric in
-      if let run = metric.body.run { return finding(metric, of: run, scope) }
+      // A current streak or a momentum is shown as it stands.
+      if case .windows(let windows) = metric.body, windows.reading.isRunning {
+        return finding(metric, of: windows.completion, scope)
+      }
       return metric.body.clauses.compactMap { word, expression -> Diagnostic? in
         guard let over = metric.body.over, expression.type.isNumber || expression.type == .bool else {
           return nil
@@ -33,15 +36,5 @@ enum LosesByWaiting: Rule {
           "this window cannot be complete on such a day", at: .source(read.clauseSpans["when"] ?? read.span)),
         "let it rest there: `rest when` with the days that do not count",
       ])
-  }
-}
-
-extension Body {
-  /// The completion of a run that is shown as it stands: a current streak or a momentum.
-  fileprivate var run: MetricID? {
-    switch self {
-    case .windows(let metric): metric.reading.isRunning ? metric.completion : nil
-    case .completion, .progress, .measure, .level, .funnel, .retention: nil
-    }
   }
 }

@@ -51,7 +51,8 @@ enum TextVerdict: Rule {
   ) -> Bool {
     let behaviour = scope.behaviour(of: condition)
     if behaviour.added.contains(.falls) { return true }
-    return !then.isNothing && !otherwise.isNothing && !behaviour.added.union(behaviour.passing).isEmpty
+    let mayBeNothing = [then, otherwise].contains { if case .literal(.none) = $0 { true } else { false } }
+    return !mayBeNothing && !behaviour.added.union(behaviour.passing).isEmpty
   }
 }
 
@@ -63,8 +64,4 @@ extension Library {
     else { return nil }
     return computed
   }
-}
-
-extension Expression {
-  fileprivate var isNothing: Bool { if case .literal(.none) = self { true } else { false } }
 }
