@@ -37,23 +37,27 @@ final class RetentionEvaluation {
   }
 
   func columns(_: Int, _ days: DayRange, _ worker: Worker) -> [GroupColumn] {
+    let counts = counts(days, worker)
     let count = retention.after.count
-    let counts = many.count(
-      days, parts: 2 * count, amounts: retention.value == nil ? 0 : count, sets: 2 * count,
-      readsEvents: folded == nil, worker
-    ) { events, origins, subject, counts, worker in
-      if let folded {
-        let days = FoldedDays(
-          starts: folded.starts.days(of: subject), returns: folded.returns.days(of: subject))
-        self.add(days, subject, &counts, worker)
-      } else {
-        self.add(events, origins, subject, &counts, worker)
-      }
-    }
     if worker.isOutOfRange { return [GroupColumn(outOfRangeOn: days, parts: 3 * count, worker)] }
     var columns = counts.columns.map { withQuotients($0, counts, days.count) }
     many.hide(&columns, counts, worker)
     return columns
+  }
+
+  private func counts(_ days: DayRange, _ worker: Worker) -> GroupCounts {
+    let count = retention.after.count
+    let (parts, amounts) = (2 * count, retention.value == nil ? 0 : count)
+    guard let folded else {
+      return many.count(days, parts: parts, amounts: amounts, sets: parts, worker, add: add)
+    }
+    // As constants they are not retained for each subject, for which threads wait for each other.
+    let (starts, returns) = (folded.starts, folded.returns)
+    return many.count(days, parts: parts, sets: parts, readsEvents: false, worker) {
+      _, _, subject, counts, worker in
+      let days = FoldedDays(starts: starts.days(of: subject), returns: returns.days(of: subject))
+      self.add(days, subject, &counts, worker)
+    }
   }
 
   /// From `eligible` and `returned`, or what the eligible add up to, to these and their quotient (RET-02 to RET-04,
