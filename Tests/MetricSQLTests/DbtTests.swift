@@ -93,6 +93,20 @@ import Testing
       model.contains(" AS user_plan,") && model.contains(" AS value_,") && !model.contains("\"group\","))
   }
 
+  /// A template asks its engine for all that it writes itself: of SQLite the ends of identities were an empty model.
+  @Test func identitiesHaveEnds() throws {
+    let library = MetricLibrary(
+      unsearched: """
+        link Identity { guestId : User  userId : User }
+        fact Visit { userId : User  dayKey : DayKey }
+        measure visits { for user  value count(Visit) }
+        """)
+    let day = try #require(DayKey("2026-01-02"))
+    let files = library.dbtProject(metrics: [], days: .list([day]), dialect: .sqlite, names: DatabaseNames())
+    let model = try #require(files.first { $0.path == "models/visits.sql" }?.text)
+    #expect(model.contains("WITH RECURSIVE walk"), "\(model)")
+  }
+
   /// Every name behind `ref` is a model, and what several models read is one.
   @Test func referencesLeadToModels() throws {
     let files = try files()

@@ -132,7 +132,8 @@ struct LimitProcessTests {
     #expect(run.err.contains("write a real date from 1900-01-01 to 2199-12-31"), "\(run.err)")
   }
 
-  /// A file of more bytes than there may be memory: a block of it is held at a time.
+  /// A file of more bytes than there may be memory: a block of it is held at a time. The limit counts addresses, of which the
+  /// heap of each thread would reserve 64 MB.
   @Test func readingNeedsNoMemoryForTheFile() throws {
     let folder = try folder()
     let note = String(repeating: "n", count: 100_000)
@@ -142,6 +143,7 @@ struct LimitProcessTests {
     let run = try runShell(
       """
       ulimit -v 250000
+      export MALLOC_ARENA_MAX=1
       $metricc eval defs.metric --data HabitEntry=HabitEntry.json --metric done --threads 1 --format csv
       """, in: folder)
     #expect(run.exit == 0, "\(run.err)")
