@@ -10,11 +10,16 @@ struct FunnelEvaluation {
   /// Whether only the steps that are reached matter, of attempts in order or in any; a later opening then counts on all
   /// days on which an earlier one still would, which it does not for a unit before.
   private let countsSteps: Bool
+  /// Before how many days after the opening a step must be taken, and for how long the opening counts; nil is for ever.
+  private let within: Int
+  private let over: Period?
   /// Whether it matters which attempt is the best.
   private let asksForAttempts: Bool
 
   init(_ funnel: Funnel, isTraced: Bool = false, _ compiler: Compiler) throws(EvaluationError) {
     self.funnel = funnel
+    within = funnel.within ?? .max
+    over = funnel.over == .allTime ? nil : funnel.over
     many = try ManySubjects(
       funnel.steps.map(\.source) + [funnel.without].compactMap { $0 }, keepsAll: funnel.order == .strict,
       isTraced: isTraced || !funnel.percentiles.isEmpty, compiler)
@@ -145,10 +150,10 @@ struct FunnelEvaluation {
     _ step: Int, on day: Int32, from opening: Int32, _ reached: UnsafeMutablePointer<Reached>,
     _ counts: inout GroupCounts
   ) {
-    guard opening > reached[step].opening, Int(day) &- Int(opening) < funnel.within ?? .max else { return }
+    guard opening > reached[step].opening, Int(day) &- Int(opening) < within else { return }
     reached[step].opening = opening
     let counted = reached[step].counted
-    let last = funnel.over == .allTime ? .max : funnel.over.references(holding: opening).upperBound
+    let last = over?.references(holding: opening).upperBound ?? .max
     guard counted < last else { return }
     let first = max(day, counted == .min ? .min : counted + 1)
     counts.add(noValue, parts: step..<step + 1, on: counts.days.indices(from: first, through: last))
