@@ -16,7 +16,7 @@ import Testing
   /// What a reader does once: fetching and building. Everything else has to run.
   static let installation = ["git clone ", "cd metricc", "swift build ", "sudo install ", "swift test"]
   /// How the command runs where it is not installed.
-  static let uninstalled = "swift run -c release metricc "
+  static let uninstalled = "swift run metricc "
 
   @Test(arguments: documents)
   func commandsPrintWhatIsShown(_ path: String) throws {
