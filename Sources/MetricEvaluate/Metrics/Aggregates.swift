@@ -398,8 +398,8 @@ enum Statistics {
     return values[low..<high].sorted()[index - low]
   }
 
-  /// Moves the values that belong to the front there, and says where the others start. Nothing branches on a value: half
-  /// of the branches of two pointers that meet were not predicted.
+  /// Moves the values that belong to the front there, and says where the others start. Nothing branches on a value, which
+  /// no processor predicts.
   @inline(__always)
   private static func partition(
     _ values: UnsafeMutableBufferPointer<Cell>, _ range: Range<Int>, _ belongs: (Cell) -> Bool

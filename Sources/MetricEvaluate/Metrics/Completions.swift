@@ -121,7 +121,7 @@ private struct CompleteDays {
   static let mostWords = 64
 
   /// Fills in on which days from `first` to `last` the facts of so many days add up to at least a number above 0. The
-  /// running sum goes over all days: from fact to fact it had twice the instructions, and branches that nothing predicts.
+  /// running sum goes over all days: from fact to fact it has as many instructions, and branches that nothing predicts.
   func fill(
     _ facts: FactSlice, atLeast least: Cell, inDays length: Int, from first: Int32, through last: Int32,
     _ worker: Worker

@@ -54,7 +54,7 @@ private struct JoinedStretches {
 
 extension DayBits {
   /// Calls `body` with the stretches of asked days whose period holds one of the days. These are joined before it is known
-  /// which of them are asked for: with that done for each day, counting users by day took half as long again.
+  /// which of them are asked for: with that done for each day, users active in a year of days took 4 % more instructions.
   @inline(__always)
   func forEachStretch(_ units: inout PeriodUnits, _ asked: DayRange, _ body: (Range<Int>) -> Void) {
     func clip(_ days: Range<Int>) {
