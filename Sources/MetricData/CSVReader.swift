@@ -4,7 +4,7 @@ import MetricDiagnostics
 ///
 /// Rows without quotes go the short way (`PlainRows`); this is the general one, which decides
 /// what every other row means and what is wrong with it.
-struct CSVReader: ~Copyable {
+struct CSVReader: RecordReader, ~Copyable {
   private(set) var scanner: CSVScanner
   /// For each cell of a row the column of the schema that it fills, or -1.
   private(set) var targets: [Int] = []
@@ -28,6 +28,9 @@ struct CSVReader: ~Copyable {
     plain = PlainRows()
     self.targets = targets
   }
+
+  /// Whether a line feed always ended a record so far.
+  var mayBeCut: Bool { !scanner.hasMetQuotes }
 
   private mutating func hasHeader() -> Bool {
     let found = scanner.findRow() && scanner.holdsRow()
@@ -187,6 +190,7 @@ package struct CSVScanner: ~Copyable {
   private(set) var input: Input
   package private(set) var cursor: Int
   private var scratch = ByteBuffer()
+  private(set) var hasMetQuotes = false
 
   package init(_ input: Input) {
     self.input = input
@@ -285,6 +289,7 @@ package struct CSVScanner: ~Copyable {
 
   @inline(never)
   private mutating func quotedCell(_ start: Int, firstQuote: Int) -> Cell {
+    hasMetQuotes = true
     guard firstQuote == start else {
       return flawedCell(start, .strayQuote(at: firstQuote), resumeAt: firstQuote)
     }

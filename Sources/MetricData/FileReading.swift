@@ -6,6 +6,8 @@ import MetricDiagnostics
 /// A part starts after a line feed. In a CSV file that may lie within quotes: so each part but the first is a
 /// guess, which holds where the part before it ends exactly there. A part that was guessed wrongly is read
 /// again from the right place. So the rows, the findings and their order are those of one pass over the file.
+///
+/// A thread that is done takes over some of another one's part (`ReadingShare`).
 struct FileReading {
   let source: ByteSource
   let format: DataFormat
@@ -37,19 +39,21 @@ struct FileReading {
     let capacity = options.fold == nil ? reading.expectedRows : 0
     let dropped = options.counted?.dropped ?? []
     let columns = RowRoom.columns(schema, capacity: capacity, dropping: dropped) { room in
-      reading.room = room
+      reading.room = search == nil ? room : nil
       parts = reading.readParts(pool)
       let numbers = parts.map { part in part.pool === pool ? nil : pool.take(part.pool) }
       for (part, numbers) in zip(parts, numbers).dropFirst() {
         if let other = part.fold { parts[0].fold?.merge(other, numbers: numbers) }
         if let other = part.sieve { parts[0].sieve?.merge(other, numbers: numbers) }
       }
-      return room.join(parts.map(\.rows), numbers: numbers)
+      let stretches = zip(parts, numbers).flatMap { part, numbers in part.stretches.map { ($0, numbers) } }
+        .sorted { $0.0.start < $1.0.start }
+      return room.join(stretches.map(\.0.rows), numbers: stretches.map(\.1))
     }
     let fold = parts.first?.fold
     guard fold?.isAbandoned == true || parts.contains(where: \.isOverfull) else {
       var table = Table(
-        schema: schema, rowCount: parts.reduce(0) { $0 + $1.rows.count }, columns: columns,
+        schema: schema, rowCount: parts.reduce(0) { $0 + $1.rowCount }, columns: columns,
         sieve: parts.first?.sieve)
       if let fold {
         fold.keys = fold.numbers(in: pool)
@@ -72,7 +76,7 @@ struct FileReading {
     }
     return switch format {
     case .csv: readCSV(pool)
-    case .ndjson: readParts(from: 0, pool, targets: [])
+    case .ndjson: readParts(from: 0, pool, targets: [], isShared: true)
     case .json: [readArray(pool)]
     }
   }
@@ -94,15 +98,25 @@ struct FileReading {
     return ((most ?? 0) + 1) * 17 / 16 * slack + 1
   }
 
-  /// How many stretches there are, where each part ends within one.
-  private var stretches: Int { source.count / FileReading.stretch + 1 + max(1, options.threads) }
+  /// How much of the file a thread takes at a time.
+  private var bite: Int { max(options.bytesPerThread, source.count / 1024) }
 
-  /// The rooms of parts of the file, which start there.
-  private func rooms(of starts: [Int]) -> [RowRoom?] {
-    guard let room else { return starts.map { _ in nil } }
+  /// How many stretches there are, where each part ends within one, and each bite that a thread takes.
+  private var stretches: Int {
+    source.count / FileReading.stretch + 1 + source.count / bite + max(1, options.threads)
+  }
+
+  /// The room of the records that start in some range of the file, of which parts start at `starts`.
+  private func room(of bytes: Range<Int>, _ starts: [Int]) -> RowRoom? {
+    guard let room else { return nil }
     let rows = room.rows.count / stretches
-    let firsts = starts.enumerated().map { $0 == 0 ? 0 : rows * ($1 / FileReading.stretch + $0) }
-    return zip(firsts, firsts.dropFirst() + [room.rows.count]).map { room.part($0..<$1) }
+    func firstRow(_ place: Int) -> Int {
+      guard place < source.count else { return room.rows.count }
+      let offset = place - starts[0]
+      let earlier = starts.count { $0 <= place } - 1
+      return rows * (offset / FileReading.stretch + offset / bite + earlier)
+    }
+    return room.part(firstRow(bytes.lowerBound)..<firstRow(bytes.upperBound))
   }
 
   private func window(at offset: Int) -> FileWindow {
@@ -111,16 +125,14 @@ struct FileReading {
     return window
   }
 
-  private func builder(
-    _ pool: StringPool, _ window: borrowing FileWindow, room: RowRoom? = nil
-  ) -> TableBuilder {
+  private func builder(_ pool: StringPool, _ window: borrowing FileWindow) -> TableBuilder {
     // The lines before are counted only where records are reported at once.
     let position =
       rejects == nil ? nil : PositionCounter.positions(of: [window.origin], in: source).first
     return TableBuilder(
       schema: schema, path: path, pool: pool, fold: options.fold,
       counted: search == nil ? options.counted : nil, rejects: rejects, search: search,
-      room: search == nil ? room : nil, expectedRows: expectedRows, window: window,
+      expectedRows: expectedRows, window: window,
       position: position ?? Position(line: 1, column: 1))
   }
 
@@ -129,7 +141,7 @@ struct FileReading {
   private func refused(_ foreign: ForeignText, _ pool: StringPool) -> ReadPart {
     var builder = builder(pool, FileWindow(source, capacity: options.blockSize))
     builder.fail(foreign, at: 0)
-    return builder.finish(start: 0, end: 0)
+    return builder.finish(at: 0)
   }
 
   private func readCSV(_ pool: StringPool) -> [ReadPart] {
@@ -139,71 +151,103 @@ struct FileReading {
     let end = window.origin + reader.scanner.cursor
     let targets = reader.targets
     let isFatal = builder.isFatal
-    let header = builder.finish(start: 0, end: end)
-    return isFatal ? [header] : readParts(from: end, pool, targets: targets)
+    let header = builder.finish(at: end)
+    return isFatal ? [header] : readParts(from: end, pool, targets: targets, isShared: true)
   }
 
   /// A JSON array does not show where a record starts: it is one part.
   private func readArray(_ pool: StringPool) -> ReadPart {
     var window = window(at: 0)
-    var builder = builder(pool, window, room: room)
+    var builder = builder(pool, window)
     builder.isFirstPart = true
+    builder.room = room
     var reader = JSONArrayReader(window.input, schema: schema)
     reader.read(into: &builder, &window)
-    return builder.finish(start: 0, end: window.origin + window.count)
+    return builder.finish(at: window.origin + window.count)
   }
 
   // MARK: Parts
 
-  private func readParts(from start: Int, _ pool: StringPool, targets: [Int]) -> [ReadPart] {
+  /// - Parameter isShared: whether a thread may take over some of another one's part.
+  private func readParts(
+    from start: Int, _ pool: StringPool, targets: [Int], isShared: Bool
+  ) -> [ReadPart] {
     let starts = partStarts(from: start)
-    let count = starts.count
-    nonisolated(unsafe) let parts = UnsafeMutablePointer<ReadPart?>.allocate(capacity: count)
-    parts.initialize(repeating: nil, count: count)
+    let share = ReadingShare(starts, end: source.count, bite: isShared ? bite : source.count + 1)
+    nonisolated(unsafe) let parts = UnsafeMutablePointer<ReadPart?>.allocate(capacity: starts.count)
+    parts.initialize(repeating: nil, count: starts.count)
     defer {
-      parts.deinitialize(count: count)
+      parts.deinitialize(count: starts.count)
       parts.deallocate()
     }
     nonisolated(unsafe) let reading = self
-    let limits = starts.dropFirst() + [source.count]
-    let rooms = rooms(of: starts)
-    DispatchQueue.concurrentPerform(iterations: count) { index in
+    DispatchQueue.concurrentPerform(iterations: starts.count) { index in
       parts[index] = reading.readPart(
-        index == 0 ? pool : StringPool(), from: starts[index], to: limits[index + 1], targets,
-        isFirst: index == 0, rooms[index])
+        index == 0 ? pool : StringPool(), share, index, from: starts[index], targets)
     }
+    let read = (0..<starts.count).compactMap { parts[$0] }
+    guard share.hasGiven else { return repaired(read, share, starts, targets) }
+    return ReadPart.areWhole(read) ? read : readParts(from: start, pool, targets: targets, isShared: false)
+  }
+
+  /// The parts up to one that ended the reading; those that do not start where the one before them ends are read again.
+  private func repaired(
+    _ parts: [ReadPart], _ share: ReadingShare, _ starts: [Int], _ targets: [Int]
+  ) -> [ReadPart] {
     var right: [ReadPart] = []
-    for index in 0..<count {
-      guard var part = parts[index] else { continue }
-      parts[index] = nil
-      if let last = right.last {
-        if last.isFatal || last.fold?.isAbandoned == true { break }
-        if last.end != part.start {
-          part = readPart(StringPool(), from: last.end, to: limits[index + 1], targets, rooms[index])
-        }
+    for (index, part) in parts.enumerated() {
+      guard let last = right.last else {
+        right.append(part)
+        continue
       }
-      right.append(part)
+      if last.hasStopped { break }
+      if last.end == part.start {
+        right.append(part)
+      } else {
+        share.leave(index, last.end..<(index + 1 < starts.count ? starts[index + 1] : source.count))
+        right.append(readPart(StringPool(), share, index, from: last.end, targets))
+      }
     }
     return right
   }
 
   private func readPart(
-    _ pool: StringPool, from start: Int, to limit: Int, _ targets: [Int], isFirst: Bool = false,
-    _ room: RowRoom?
+    _ pool: StringPool, _ share: ReadingShare, _ thread: Int, from start: Int, _ targets: [Int]
   ) -> ReadPart {
     var window = window(at: start)
-    var builder = builder(pool, window, room: room)
-    builder.isFirstPart = isFirst
-    let start = window.origin + window.input.start
+    var builder = builder(pool, window)
+    builder.isFirstPart = thread == 0
     let end: Int
     if format == .csv {
       var reader = CSVReader(window, targets: targets)
-      end = reader.read(into: &builder, &window, from: start, to: limit)
+      end = read(share, thread, with: &reader, into: &builder, &window)
     } else {
       var reader = NDJSONReader(window.input, schema: schema)
-      end = reader.read(into: &builder, &window, from: start, to: limit)
+      end = read(share, thread, with: &reader, into: &builder, &window)
     }
-    return builder.finish(start: start, end: end)
+    return builder.finish(at: end)
+  }
+
+  /// Reads what a thread takes, and gives where the next record starts.
+  private func read<Reader: RecordReader & ~Copyable>(
+    _ share: ReadingShare, _ thread: Int, with reader: inout Reader, into builder: inout TableBuilder,
+    _ window: inout FileWindow
+  ) -> Int {
+    var first = window.origin
+    var next = first + window.input.start
+    while !builder.isDone, let bite = share.take(thread, mayBeCut: reader.mayBeCut) {
+      if bite.isElsewhere {
+        first = bite.start
+        window.load(at: lineStart(from: first - 1))
+        builder.begin(window, after: next)
+        next = window.origin
+      }
+      builder.room = room(of: first..<bite.free, share.starts)
+      next = reader.read(into: &builder, &window, from: next, to: bite.end)
+    }
+    // Nobody reads on after a mistake that ends the reading.
+    share.leave(thread, next..<next)
+    return next
   }
 
   /// Where the parts start: the first at `first`, each other one after a line feed.
@@ -211,25 +255,23 @@ struct FileReading {
     let size = source.count - first
     // Rejected records are reported in order while reading.
     let threads = rejects == nil ? options.threads : 1
-    let count = max(1, min(threads, size / max(1, options.bytesPerThread)))
+    let count = max(1, min(threads, size / options.bytesPerThread))
     var starts = [first]
     for index in 1..<max(1, count) {
-      guard let start = lineStart(from: first + size / count * index), start > starts[starts.count - 1] else {
-        continue
-      }
-      starts.append(start)
+      let start = lineStart(from: first + size / count * index)
+      if start > starts[starts.count - 1], start < source.count { starts.append(start) }
     }
     return starts
   }
 
-  /// The first place after a line feed that is at `offset` or later.
-  private func lineStart(from offset: Int) -> Int? {
+  /// The first place after a line feed that is at `offset` or later; the end of the file if there is none.
+  private func lineStart(from offset: Int) -> Int {
     var window = FileWindow(source, capacity: 4096)
     window.load(at: offset)
     while true {
       let found = ByteScan.first(Byte.newline, window.base, from: 0, to: window.count)
       if found < window.count { return window.origin + found + 1 }
-      if window.isAtEnd { return nil }
+      if window.isAtEnd { return source.count }
       window.slide(to: window.count)
     }
   }
@@ -237,7 +279,8 @@ struct FileReading {
   // MARK: The result
 
   private func result(of parts: [ReadPart], _ table: Table) -> ReadResult {
-    let placed = Array(parts.flatMap(\.findings).prefix(TableBuilder.shownFindings))
+    let stretches = parts.flatMap(\.stretches).sorted { $0.start < $1.start }
+    let placed = Array(stretches.flatMap(\.findings).prefix(TableBuilder.shownFindings))
     let positions = PositionCounter.positions(of: placed.map(\.offset), in: source)
     let findings = zip(placed, positions).map { placed, position in
       Diagnostic(
@@ -251,21 +294,39 @@ struct FileReading {
   }
 }
 
-/// The result of reading a stretch of a file.
-struct ReadPart {
+/// A stretch of a file that a thread has read.
+struct ReadStretch {
   /// Where in the file the search for the first record began, and where the next one starts.
   let start: Int
   let end: Int
   /// Where its rows are.
   let rows: Range<Int>
-  /// Whether there was no room for some.
+  let findings: [PlacedFinding]
+}
+
+/// What a thread has read: its part of the file, less what others took over, and what it took over itself.
+struct ReadPart {
+  let stretches: [ReadStretch]
+  /// Whether there was no room for some rows.
   let isOverfull: Bool
   let fold: FoldStore?
   let sieve: RecordSieve?
   /// What the texts are numbers of.
   let pool: StringPool
-  let findings: [PlacedFinding]
   let findingCount: Int
   let rejectedCount: Int
   let isFatal: Bool
+
+  var start: Int { stretches[0].start }
+  var end: Int { stretches[stretches.count - 1].end }
+  var rowCount: Int { stretches.reduce(0) { $0 + $1.rows.count } }
+  /// Whether it ends before its end.
+  var hasStopped: Bool { isFatal || fold?.isAbandoned == true }
+
+  /// Whether all stretches of the parts follow each other without a gap.
+  static func areWhole(_ parts: [ReadPart]) -> Bool {
+    let stretches = parts.flatMap(\.stretches).sorted { $0.start < $1.start }
+    return !parts.contains(where: \.isFatal)
+      && zip(stretches, stretches.dropFirst()).allSatisfy { $0.end == $1.start }
+  }
 }

@@ -29,7 +29,7 @@ struct JSONRecordReader: ~Copyable {
     let start = scanner.cursor
     try scanner.pass(Byte.openBrace, "an object")
     recordNumber &+= 1
-    let isFirstOfFile = recordNumber == 1 && builder.start == 0
+    let isFirstOfFile = recordNumber == 1 && builder.isFirstPart
     var keys: [String] = []
     var isFirst = true
     while let key = try scanner.nextKey(isFirst: isFirst) {
@@ -189,7 +189,7 @@ extension JSONFault {
 
 /// Reads the records of a file with one JSON object per line. Blank lines are skipped; a line that is not JSON is one
 /// bad record.
-struct NDJSONReader: ~Copyable {
+struct NDJSONReader: RecordReader, ~Copyable {
   private var reader: JSONRecordReader
   private var plain: PlainObjects
 
@@ -197,6 +197,8 @@ struct NDJSONReader: ~Copyable {
     reader = JSONRecordReader(input, schema: schema)
     plain = PlainObjects(schema)
   }
+
+  var mayBeCut: Bool { true }
 
   /// Reads the lines that start in `start ..< limit` of the file, and gives where the next one starts.
   mutating func read(

@@ -93,6 +93,17 @@ public func readTable(
   ).read(into: pool)
 }
 
+/// Reads the records of stretches of a file.
+protocol RecordReader: ~Copyable {
+  /// Whether another thread may read from any line on.
+  var mayBeCut: Bool { get }
+
+  /// Reads the records that start in `start ..< limit` of the file, and gives where the next one starts.
+  mutating func read(
+    into builder: inout TableBuilder, _ window: inout FileWindow, from start: Int, to limit: Int
+  ) -> Int
+}
+
 /// The bytes of a file and where its first character stands.
 package struct Input {
   let base: UnsafePointer<UInt8>

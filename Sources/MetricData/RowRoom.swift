@@ -91,7 +91,7 @@ struct RowRoom: @unchecked Sendable {
     DispatchQueue.concurrentPerform(iterations: parts.count > 1 ? columns.count : 0) { column in
       var end = 0
       for (part, numbers) in zip(parts, numbers) {
-        move(column, part, to: end, numbers)
+        if part.lowerBound > end || numbers != nil { move(column, part, to: end, numbers) }
         end += part.count
       }
     }

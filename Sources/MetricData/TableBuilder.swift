@@ -28,10 +28,11 @@ struct TableBuilder: ~Copyable {
   /// The rows of the batch before this one have no stashed texts.
   private var resolvedRow = 0
   static let batchSize = 256
-  /// Where in the file this stretch starts.
-  let start: Int
-  /// Where the rows go that are kept.
-  private let room: RowRoom?
+  /// Where the rows of this stretch go that are kept.
+  var room: RowRoom?
+  /// The stretches before this one, and where in the file this one starts.
+  private var stretches: [ReadStretch] = []
+  private var start: Int
   /// How many rows the file has at most.
   private let expectedRows: Int
   /// Whether there is no room for some of them.
@@ -43,7 +44,7 @@ struct TableBuilder: ~Copyable {
   /// The observer that notes where values are; the records are then not kept.
   let search: PlaceSearch?
   private var rowCount = 0
-  /// How many of these are in their room.
+  /// How many of this stretch are in their room.
   private var keptCount = 0
 
   /// The mistakes of the record that is being read.
@@ -63,7 +64,7 @@ struct TableBuilder: ~Copyable {
 
   init(
     schema: TableSchema, path: String, pool: StringPool, fold: FoldSpec?, counted: CountedRecords?,
-    rejects: ((RejectedRecord) -> Void)?, search: PlaceSearch?, room: RowRoom?, expectedRows: Int,
+    rejects: ((RejectedRecord) -> Void)?, search: PlaceSearch?, expectedRows: Int,
     window: borrowing FileWindow, position: Position
   ) {
     self.schema = schema
@@ -74,7 +75,7 @@ struct TableBuilder: ~Copyable {
     input = window.input
     origin = window.origin
     start = window.origin
-    (self.room, self.expectedRows) = (room, expectedRows)
+    self.expectedRows = expectedRows
     rules = FieldRules(schema, pool: pool)
     let cellCount = schema.columns.count * TableBuilder.batchSize
     cells = .allocate(capacity: max(1, cellCount))
@@ -109,10 +110,32 @@ struct TableBuilder: ~Copyable {
     // Lines are counted on the way only where records are reported at once.
     if rejects != nil { positions.advance(to: position) }
     window.slide(to: position)
-    input = window.input
-    origin = window.origin
+    look(at: window)
     positions.move(to: input.base, by: position)
     return true
+  }
+
+  private mutating func look(at window: borrowing FileWindow) {
+    input = window.input
+    origin = window.origin
+  }
+
+  // MARK: Stretches
+
+  /// Ends the stretch before `end`, where the next record starts, and goes on with the one at which the window is now.
+  mutating func begin(_ window: borrowing FileWindow, after end: Int) {
+    endStretch(at: end)
+    look(at: window)
+    start = window.origin
+  }
+
+  private mutating func endStretch(at end: Int) {
+    flush()
+    let first = room?.rows.lowerBound ?? 0
+    stretches.append(
+      ReadStretch(start: start, end: end, rows: first..<first + keptCount, findings: findings))
+    keptCount = 0
+    findings = []
   }
 
   // MARK: Cells
@@ -268,16 +291,12 @@ struct TableBuilder: ~Copyable {
     resolvedRow = 0
   }
 
-  /// - Parameters:
-  ///   - start: where in the file the search for the first record began.
-  ///   - end: where the next one starts.
-  consuming func finish(start: Int, end: Int) -> ReadPart {
-    flush()
-    let first = room?.rows.lowerBound ?? 0
+  /// - Parameter end: where in the file the next record starts.
+  consuming func finish(at end: Int) -> ReadPart {
+    endStretch(at: end)
     return ReadPart(
-      start: start, end: end, rows: first..<first + keptCount, isOverfull: isOverfull, fold: fold,
-      sieve: sieve, pool: pool, findings: findings, findingCount: findingCount, rejectedCount: rejectedCount,
-      isFatal: isFatal)
+      stretches: stretches, isOverfull: isOverfull, fold: fold, sieve: sieve, pool: pool,
+      findingCount: findingCount, rejectedCount: rejectedCount, isFatal: isFatal)
   }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import MetricDiagnostics
 import MetricTestSupport
 import Testing
@@ -32,15 +33,19 @@ import Testing
   /// All that a reading tells, in text.
   private func said(
     _ bytes: [UInt8], _ format: DataFormat, _ schema: TableSchema, threads: Int, bytesPerThread: Int,
-    blockSize: Int
+    blockSize: Int, isSlow: @escaping @Sendable (_ offset: Int) -> Bool = { _ in false }
   ) -> [String] {
     let pool = StringPool()
     var options = ReadOptions(threads: threads)
     options.bytesPerThread = bytesPerThread
     options.blockSize = blockSize
-    let result = bytes.withUnsafeBytes {
-      readTable($0, format: format, schema: schema, path: "data", pool: pool, options: options)
+    let source = ByteSource(count: bytes.count) { buffer, offset in
+      if isSlow(offset) { usleep(2_000) }
+      let part = bytes[offset..<min(offset + buffer.count, bytes.count)]
+      buffer.copyBytes(from: part)
+      return part.count
     }
+    let result = readTable(source, format: format, schema: schema, path: "data", pool: pool, options: options)
     let file = ReadFile(result: result, pool: pool)
     let counts = "\(result.findingCount) \(result.rejectedCount) \(result.isFatal)"
     return file.rows.map { $0.joined(separator: "|") } + file.findings + [counts]
@@ -67,6 +72,30 @@ import Testing
           bytes, format, schema, threads: threads, bytesPerThread: bytesPerThread, blockSize: blockSize)
         #expect(got == whole, "\(threads) threads, parts of \(bytesPerThread), blocks of \(blockSize)")
       }
+    }
+  }
+
+  /// A thread that waits for its part is helped by those that are done, whatever the rest of its part holds.
+  @Test(arguments: [nil, "x\"y", "\"two\nlines\"", "\"never closed"], DataFormat.allCases)
+  func slowPartsAreShared(_ odd: String?, format: DataFormat) {
+    let rows = (0..<600).map { row in
+      let id = row % 97 == 13 ? "" : "id\(row * 7 % 50)"
+      let day = "2026-01-\(row % 89 == 5 ? 99 : 10 + row % 20)"
+      return format == .csv
+        ? "\(row % 50 == 49 ? odd ?? id : id),\(day),\(row)" : #"{"id":"\#(id)","day":"\#(day)","value":\#(row)}"#
+    }
+    let text =
+      switch format {
+      case .csv: "id,day,value\n" + rows.joined(separator: "\n")
+      case .ndjson: rows.joined(separator: "\n")
+      case .json: "[" + rows.joined(separator: ",\n") + "]"
+      }
+    let bytes = Array(text.utf8)
+    let whole = said(bytes, format, Self.schema, threads: 1, bytesPerThread: 1 << 20, blockSize: 1 << 18)
+    for slow in [0..<bytes.count / 3, bytes.count / 3..<bytes.count / 2, bytes.count * 2 / 3..<bytes.count] {
+      let got = said(
+        bytes, format, Self.schema, threads: 3, bytesPerThread: 300, blockSize: 256, isSlow: slow.contains)
+      #expect(got == whole, "slow at \(slow)")
     }
   }
 
