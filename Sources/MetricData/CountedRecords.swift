@@ -38,7 +38,7 @@ package final class RecordSieve: @unchecked Sendable {
   init(_ spec: CountedRecords, pool: StringPool) {
     self.spec = spec
     condition = spec.condition.map { RowProgram($0, pool: pool) }
-    texts = NotedTexts(spec.noted)
+    texts = NotedTexts(spec.noted, pool)
   }
 
   deinit { rows.deallocate() }
@@ -68,10 +68,12 @@ package final class RecordSieve: @unchecked Sendable {
     }
     texts.add(cells, stride: stride, UnsafeBufferPointer(start: rows, count: kept))
     if let day = spec.day {
-      let (days, counted) = (cells + day * stride, spec.days)
-      let last = (0..<count).reduce(Int64(lastDay ?? .min)) { max($0, days[$1]) }
-      lastDay = Int32(truncatingIfNeeded: last)
-      keep { days[$0] >= Int64(counted.lowerBound) && days[$0] <= Int64(counted.upperBound) }
+      let days = cells + day * stride
+      let counted = Int64(spec.days.lowerBound)...Int64(spec.days.upperBound)
+      var (first, last) = (Int64.max, Int64.min)
+      for row in 0..<count { (first, last) = (min(first, days[row]), max(last, days[row])) }
+      lastDay = max(lastDay ?? .min, Int32(truncatingIfNeeded: last))
+      if first < counted.lowerBound || last > counted.upperBound { keep { counted.contains(days[$0]) } }
     }
     if kept > 0, let holds = condition?.run(cells, stride: stride, count: count) { keep { holds[$0] == 1 } }
     guard kept < count else { return count }
@@ -97,11 +99,12 @@ package final class RecordSieve: @unchecked Sendable {
 /// The different texts of some columns.
 struct NotedTexts {
   private let columns: [Int]
+  private let pool: StringPool
   /// For each of them, by number of the pool whether a record has it.
   private var seen: [[Bool]]
 
-  init(_ columns: [Int]) {
-    self.columns = columns
+  init(_ columns: [Int], _ pool: StringPool) {
+    (self.columns, self.pool) = (columns, pool)
     seen = columns.map { _ in [] }
   }
 
@@ -109,7 +112,7 @@ struct NotedTexts {
   mutating func add(_ cells: UnsafePointer<Int64>, stride: Int, _ rows: some Sequence<Int>) {
     for (index, column) in columns.enumerated() {
       let texts = cells + column * stride
-      makeRoom(index, rows.reduce(-1) { max($0, Int(texts[$1])) })
+      makeRoom(index, pool.count - 1)
       seen[index].withUnsafeMutableBufferPointer { seen in
         for row in rows where texts[row] >= 0 { seen[Int(texts[row])] = true }
       }

@@ -46,9 +46,10 @@ struct FileReading {
         if let other = part.fold { parts[0].fold?.merge(other, numbers: numbers) }
         if let other = part.sieve { parts[0].sieve?.merge(other, numbers: numbers) }
       }
-      let stretches = zip(parts, numbers).flatMap { part, numbers in part.stretches.map { ($0, numbers) } }
-        .sorted { $0.0.start < $1.0.start }
-      return room.join(stretches.map(\.0.rows), numbers: stretches.map(\.1))
+      let stretches = zip(parts, numbers).flatMap { part, numbers in
+        part.stretches.map { (start: $0.start, rows: RowRoom.Rows($0.rows, codes: part.codes, numbers)) }
+      }
+      return room.join(stretches.sorted { $0.start < $1.start }.map(\.rows), pool)
     }
     let fold = parts.first?.fold
     guard fold?.isAbandoned == true || parts.contains(where: \.isOverfull) else {
@@ -307,6 +308,8 @@ struct ReadStretch {
 /// What a thread has read: its part of the file, less what others took over, and what it took over itself.
 struct ReadPart {
   let stretches: [ReadStretch]
+  /// By column those of its texts, if they are few.
+  let codes: [TextCodes?]
   /// Whether there was no room for some rows.
   let isOverfull: Bool
   let fold: FoldStore?

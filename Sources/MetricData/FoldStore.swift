@@ -38,7 +38,7 @@ package final class FoldStore: @unchecked Sendable {
   init(_ spec: FoldSpec, pool: StringPool) {
     self.spec = spec
     conditions = spec.bundles.map { bundle in bundle.condition.map { RowProgram($0, pool: pool) } }
-    texts = NotedTexts(spec.noted)
+    texts = NotedTexts(spec.noted, pool)
     layout = FoldLayout(spec, after: KeyedSlots.keyWords)
     // A slot is a line of the cache, or several, or half a line.
     slots = KeyedSlots(stride: layout.end <= 4 ? 4 : (layout.end + 7) / 8 * 8)

@@ -5,6 +5,7 @@ import Dispatch
 ///
 /// What nobody writes to is no memory yet, and what is written to once costs as much as the reading of a column: parts with
 /// columns of their own, of which one was then extended by the others, took 100 of a funnel's 440 MB and a tenth of its time.
+/// So texts of which there are few have room for codes of a byte, too.
 ///
 /// `@unchecked Sendable`: each part has rows of its own.
 struct RowRoom: @unchecked Sendable {
@@ -12,11 +13,39 @@ struct RowRoom: @unchecked Sendable {
     /// A column that is not kept.
     case none
     case narrow(UnsafeMutablePointer<Int32>)
+    /// Texts; the codes are used where these are few.
+    case texts(UnsafeMutablePointer<Int32>, codes: UnsafeMutablePointer<UInt8>)
     case wide(UnsafeMutablePointer<Int64>)
   }
 
+  /// Rows that a part has written.
+  struct Rows {
+    let range: Range<Int>
+    /// By column the part's codes, if it wrote such.
+    let codes: [TextCodes?]
+    /// For the numbers of the part's pool those of the table's; nil where they are the same.
+    let numbers: [Int32]?
+
+    init(_ range: Range<Int>, codes: [TextCodes?], _ numbers: [Int32]?) {
+      (self.range, self.codes, self.numbers) = (range, codes, numbers)
+    }
+
+    func codes(_ column: Int) -> TextCodes? { column < codes.count ? codes[column] : nil }
+
+    func number(_ cell: Int32) -> Int32 {
+      guard let numbers, cell != Column.missingNarrow else { return cell }
+      return numbers[Int(cell)]
+    }
+  }
+
+  /// What the parts are together.
+  struct Joined {
+    var count: Int
+    /// By column the texts of its codes, if it has such.
+    var texts: [[Int32]?]
+  }
+
   private var columns: [Cells] = []
-  private let isText: [Bool]
   /// Those of a part.
   private(set) var rows: Range<Int>
 
@@ -26,38 +55,44 @@ struct RowRoom: @unchecked Sendable {
   ///   - capacity: for how many rows there is room.
   ///   - dropped: columns that are not kept.
   static func columns(
-    _ schema: TableSchema, capacity: Int, dropping dropped: [Int], _ body: (RowRoom) -> Int
+    _ schema: TableSchema, capacity: Int, dropping dropped: [Int], _ body: (RowRoom) -> Joined
   ) -> [Column] {
     let capacity = max(1, capacity)
-    var room = RowRoom(isText: schema.columns.map { $0.type == .text }, rows: 0..<capacity)
-    var (made, count): ([Column], Int) = ([], 0)
-    func make<Cell: BitwiseCopyable>(_ cells: (UnsafeMutablePointer<Cell>) -> Cells) -> [Cell] {
+    var room = RowRoom(rows: 0..<capacity)
+    var (made, joined): ([Column], Joined) = ([], Joined(count: 0, texts: []))
+    func make<Cell: BitwiseCopyable>(
+      _ isUsed: () -> Bool = { true }, _ body: (UnsafeMutablePointer<Cell>) -> Void
+    ) -> [Cell] {
       [Cell](unsafeUninitializedCapacity: capacity) { buffer, filled in
         if let base = buffer.baseAddress {
           LargeMemory.advise(base, capacity * MemoryLayout<Cell>.stride)
-          room.columns.append(cells(base))
+          body(base)
         }
-        makeNext()
-        filled = count
+        filled = isUsed() ? joined.count : 0
       }
     }
     func makeNext() {
       let index = room.columns.count
       guard index < schema.columns.count else {
-        count = body(room)
+        joined = body(room)
         return
+      }
+      func add(_ cells: Cells) {
+        room.columns.append(cells)
+        makeNext()
       }
       switch Column(type: schema.columns[index].type) {
       case let empty where dropped.contains(index):
-        room.columns.append(.none)
-        makeNext()
+        add(.none)
         made.append(empty)
-      case .narrow:
-        let cells = make { Cells.narrow($0) }
-        made.append(.narrow(cells))
-      case .wide:
-        let cells = make { Cells.wide($0) }
-        made.append(.wide(cells))
+      case .narrow where schema.columns[index].type == .text, .coded:
+        var codes: [UInt8] = []
+        let cells: [Int32] = make({ joined.texts[index] == nil }) { cells in
+          codes = make({ joined.texts[index] != nil }) { add(.texts(cells, codes: $0)) }
+        }
+        made.append(joined.texts[index].map { .coded(codes, texts: $0) } ?? .narrow(cells))
+      case .narrow: made.append(.narrow(make { add(.narrow($0)) }))
+      case .wide: made.append(.wide(make { add(.wide($0)) }))
       }
     }
     makeNext()
@@ -72,44 +107,147 @@ struct RowRoom: @unchecked Sendable {
   }
 
   /// Writes the rows of a batch, whose cells stand column after column. There is room for them.
-  func write(_ cells: UnsafePointer<Int64>, stride: Int, count: Int, at row: Int) {
+  ///
+  /// - Parameters:
+  ///   - rows: those of the stretch before them.
+  ///   - codes: by column those of the part; a column of which there turn out to be too many texts has none any more.
+  ///   - stretches: what the part has read before.
+  func write(
+    _ cells: UnsafePointer<Int64>, stride: Int, count: Int, after rows: Range<Int>,
+    _ codes: inout [TextCodes?], _ stretches: [ReadStretch]
+  ) {
+    let row = rows.upperBound
     for (column, place) in columns.enumerated() {
       let cells = cells + column * stride
       switch place {
       case .none: break
-      case .narrow(let base): for index in 0..<count { base[row &+ index] = Column.narrowed(cells[index]) }
+      case .texts(let base, let bytes):
+        if let own = codes[column] {
+          if own.encode(cells, count, to: bytes + row) { continue }
+          for rows in stretches.map(\.rows) + [rows] {
+            for row in rows { base[row] = own.texts[Int(bytes[row])] }
+          }
+          codes[column] = nil
+        }
+        RowRoom.narrow(cells, count, to: base + row)
+      case .narrow(let base): RowRoom.narrow(cells, count, to: base + row)
       case .wide(let base): (base + row).update(from: cells, count: count)
       }
     }
   }
 
-  /// Moves the rows of parts together, column by column on all threads, the first to the front.
-  ///
-  /// - Parameter numbers: for each part, for the numbers of its pool those of the table's; nil where they are the same.
-  /// - Returns: how many they are.
-  func join(_ parts: [Range<Int>], numbers: [[Int32]?]) -> Int {
-    DispatchQueue.concurrentPerform(iterations: parts.count > 1 ? columns.count : 0) { column in
-      var end = 0
-      for (part, numbers) in zip(parts, numbers) {
-        if part.lowerBound > end || numbers != nil { move(column, part, to: end, numbers) }
-        end += part.count
-      }
-    }
-    return parts.reduce(0) { $0 + $1.count }
+  private static func narrow(_ cells: UnsafePointer<Int64>, _ count: Int, to base: UnsafeMutablePointer<Int32>) {
+    for index in 0..<count { base[index] = Column.narrowed(cells[index]) }
   }
 
-  private func move(_ column: Int, _ part: Range<Int>, to end: Int, _ numbers: [Int32]?) {
+  // MARK: Joining
+
+  /// Moves the rows of parts together, column by column on all threads, the first to the front.
+  func join(_ parts: [Rows], _ pool: StringPool) -> Joined {
+    let joint = columns.indices.map { jointCodes($0, parts, pool) }
+    DispatchQueue.concurrentPerform(iterations: columns.count) { column in
+      var end = 0
+      for part in parts {
+        move(column, part, to: end, joint[column])
+        end += part.range.count
+      }
+    }
+    return Joined(count: parts.reduce(0) { $0 + $1.range.count }, texts: joint.map { $0?.texts })
+  }
+
+  /// The codes of a column for all parts; nil if one of them has none, or there are too many texts.
+  private func jointCodes(_ column: Int, _ parts: [Rows], _ pool: StringPool) -> TextCodes? {
+    guard case .texts = columns[column] else { return nil }
+    let joint = TextCodes(pool)
+    for part in parts where !part.range.isEmpty {
+      guard let codes = part.codes(column) else { return nil }
+      for cell in codes.texts.prefix(codes.count) where joint.code(of: part.number(cell)) == nil { return nil }
+    }
+    return joint
+  }
+
+  private func move(_ column: Int, _ part: Rows, to end: Int, _ joint: TextCodes?) {
+    let (first, count) = (part.range.lowerBound, part.range.count)
     switch columns[column] {
     case .none: break
-    case .narrow(let base):
-      guard isText[column], let numbers else {
-        return (base + end).update(from: base + part.lowerBound, count: part.count)
+    case .narrow(let base): RowRoom.move(base, first, to: end, count)
+    case .wide(let base): RowRoom.move(base, first, to: end, count)
+    case .texts(let base, let bytes):
+      guard let codes = part.codes(column) else {
+        guard part.numbers != nil else { return RowRoom.move(base, first, to: end, count) }
+        for index in 0..<count { base[end &+ index] = part.number(base[first &+ index]) }
+        return
       }
-      for (index, row) in part.enumerated() {
-        let cell = base[row]
-        base[end &+ index] = cell == Column.missingNarrow ? cell : numbers[Int(cell)]
+      let cells = codes.texts.map(part.number)
+      guard let joint else {
+        for index in 0..<count { base[end &+ index] = cells[Int(bytes[first &+ index])] }
+        return
       }
-    case .wide(let base): (base + end).update(from: base + part.lowerBound, count: part.count)
+      guard cells != joint.texts else { return RowRoom.move(bytes, first, to: end, count) }
+      let own = cells.map { joint.code(of: $0) ?? TextCodes.missing }
+      for index in 0..<count { bytes[end &+ index] = own[Int(bytes[first &+ index])] }
+    }
+  }
+
+  private static func move<Cell>(_ base: UnsafeMutablePointer<Cell>, _ first: Int, to end: Int, _ count: Int) {
+    if first > end { (base + end).update(from: base + first, count: count) }
+  }
+}
+
+/// Codes of a byte for the texts of a column, as long as there are no more than 255.
+///
+/// `@unchecked Sendable`: one thread adds texts; afterwards nobody does.
+final class TextCodes: @unchecked Sendable {
+  /// By code the narrow cell; that of a missing value for codes without a text.
+  private(set) var texts = [Int32](repeating: Column.missingNarrow, count: 256)
+  /// How many texts there are.
+  private(set) var count = 0
+  /// By number of the pool its code.
+  private var codes: [UInt8] = []
+  private let pool: StringPool
+
+  /// The code of a missing value.
+  static let missing = UInt8.max
+
+  init(_ pool: StringPool) { self.pool = pool }
+
+  /// The code of a cell, a new one where it has none; nil if there are too many.
+  func code(of cell: Int32) -> UInt8? {
+    guard cell != Column.missingNarrow else { return TextCodes.missing }
+    makeRoom()
+    if codes[Int(cell)] != TextCodes.missing { return codes[Int(cell)] }
+    guard count < Int(TextCodes.missing) else { return nil }
+    (texts[count], codes[Int(cell)]) = (cell, UInt8(count))
+    count += 1
+    return codes[Int(cell)]
+  }
+
+  /// Writes the codes of cells; false if there are too many texts.
+  func encode(_ cells: UnsafePointer<Int64>, _ count: Int, to bytes: UnsafeMutablePointer<UInt8>) -> Bool {
+    makeRoom()
+    if encodeKnown(cells, count, to: bytes) { return true }
+    for index in 0..<count where code(of: Column.narrowed(cells[index])) == nil { return false }
+    return encodeKnown(cells, count, to: bytes)
+  }
+
+  /// The same; false if a text has no code.
+  private func encodeKnown(
+    _ cells: UnsafePointer<Int64>, _ count: Int, to bytes: UnsafeMutablePointer<UInt8>
+  ) -> Bool {
+    codes.withUnsafeBufferPointer { codes in
+      var unknown = 0
+      for index in 0..<count {
+        let cell = cells[index]
+        bytes[index] = cell < 0 ? TextCodes.missing : codes[Int(cell)]
+        unknown |= cell >= 0 && bytes[index] == TextCodes.missing ? 1 : 0
+      }
+      return unknown == 0
+    }
+  }
+
+  private func makeRoom() {
+    if pool.count > codes.count {
+      codes += Array(repeating: TextCodes.missing, count: max(pool.count, 2 * codes.count) - codes.count)
     }
   }
 }

@@ -4,6 +4,8 @@
 /// themselves, Decimals millionths, Instants microseconds since 1970-01-01T00:00:00Z (all wide).
 public enum Column: Sendable {
   case narrow([Int32])
+  /// Texts of which a file has few: for each record the place of its narrow cell in `texts`, which has 256.
+  case coded([UInt8], texts: [Int32])
   case wide([Int64])
 
   public static let missingNarrow = Int32.min
@@ -14,6 +16,8 @@ public enum Column: Sendable {
   public subscript(row: Int) -> Int64? {
     switch self {
     case .narrow(let cells): cells[row] == Column.missingNarrow ? nil : Int64(cells[row])
+    case .coded(let codes, let texts):
+      texts[Int(codes[row])] == Column.missingNarrow ? nil : Int64(texts[Int(codes[row])])
     case .wide(let cells): cells[row] == Column.missingWide ? nil : cells[row]
     }
   }
@@ -25,10 +29,27 @@ public enum Column: Sendable {
     }
   }
 
+  /// The cells of a narrow column, or of one with codes; nil of a wide one.
+  package var narrowCells: [Int32]? {
+    switch self {
+    case .narrow(let cells): cells
+    case .coded(let codes, let texts): codes.map { texts[Int($0)] }
+    case .wide: nil
+    }
+  }
+
   /// Appends a cell; nil is missing.
   public mutating func append(_ cell: Int64?) {
     let cell = cell ?? Column.missingWide
-    change(narrow: { $0.append(Column.narrowed(cell)) }, wide: { $0.append(cell) })
+    if case .wide(var cells) = self {
+      self = .wide([])
+      cells.append(cell)
+      self = .wide(cells)
+    } else if var cells = narrowCells {
+      self = .narrow([])
+      cells.append(Column.narrowed(cell))
+      self = .narrow(cells)
+    }
   }
 
   /// A wide cell as a narrow one.
@@ -37,20 +58,6 @@ public enum Column: Sendable {
     cell == missingWide ? missingNarrow : Int32(truncatingIfNeeded: cell)
   }
 
-  /// Changes the cells where they are.
-  @inline(__always)
-  mutating func change(narrow: (inout [Int32]) -> Void, wide: (inout [Int64]) -> Void) {
-    switch self {
-    case .narrow(var cells):
-      self = .narrow([])
-      narrow(&cells)
-      self = .narrow(cells)
-    case .wide(var cells):
-      self = .wide([])
-      wide(&cells)
-      self = .wide(cells)
-    }
-  }
 }
 
 /// Decoded records of one type. The rows keep the order of the input.

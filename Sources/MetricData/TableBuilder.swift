@@ -46,6 +46,8 @@ struct TableBuilder: ~Copyable {
   private var rowCount = 0
   /// How many of this stretch are in their room.
   private var keptCount = 0
+  /// By column the codes of its texts, if they are few.
+  private var codes: [TextCodes?] = []
 
   /// The mistakes of the record that is being read.
   private var pending: [(offset: Int, finding: Finding)] = []
@@ -281,7 +283,9 @@ struct TableBuilder: ~Copyable {
       let kept = sieve?.pick(cells, stride: stride, columns: schema.columns.count, count: count) ?? count
       isOverfull = isOverfull || kept > room.rows.count - keptCount
       if !isOverfull {
-        room.write(cells, stride: stride, count: kept, at: room.rows.lowerBound + keptCount)
+        if codes.isEmpty { for column in schema.columns.indices { codes.append(newCodes(column)) } }
+        let rows = room.rows.lowerBound..<room.rows.lowerBound + keptCount
+        room.write(cells, stride: stride, count: kept, after: rows, &codes, stretches)
         keptCount += kept
       }
     }
@@ -291,11 +295,18 @@ struct TableBuilder: ~Copyable {
     resolvedRow = 0
   }
 
+  /// Codes for a column of texts, where those of the first records are few.
+  private func newCodes(_ column: Int) -> TextCodes? {
+    let schema = schema.columns[column]
+    let hasCodes = schema.type == .text && !schema.isIdentifier && knownTexts[column].isUsed
+    return hasCodes ? TextCodes(pool) : nil
+  }
+
   /// - Parameter end: where in the file the next record starts.
   consuming func finish(at end: Int) -> ReadPart {
     endStretch(at: end)
     return ReadPart(
-      stretches: stretches, isOverfull: isOverfull, fold: fold, sieve: sieve, pool: pool,
+      stretches: stretches, codes: codes, isOverfull: isOverfull, fold: fold, sieve: sieve, pool: pool,
       findingCount: findingCount, rejectedCount: rejectedCount, isFatal: isFatal)
   }
 }

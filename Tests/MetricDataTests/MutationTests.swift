@@ -44,6 +44,7 @@ import Testing
       let count =
         switch column {
         case .narrow(let cells): cells.count
+        case .coded(let codes, _): codes.count
         case .wide(let cells): cells.count
         }
       #expect(count == plain.table.rowCount, comment)

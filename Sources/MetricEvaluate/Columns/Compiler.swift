@@ -232,6 +232,18 @@ extension Compiler {
           }
         }
       }
+    case .coded(let codes, let texts):
+      let values = texts.map { $0 == Column.missingNarrow ? noValue : Cell($0) }
+      return { place, out, _ in
+        guard let rows = place.rows else { return }
+        codes.withUnsafeBufferPointer { codes in
+          values.withUnsafeBufferPointer { values in
+            for lane in 0..<place.count {
+              out[lane] = rows[lane] >= 0 ? values[Int(codes[Int(rows[lane])])] : noValue
+            }
+          }
+        }
+      }
     case .wide(let cells):
       return { place, out, _ in
         guard let rows = place.rows else { return }

@@ -26,8 +26,5 @@ struct CheckedTable {
   func cell(_ field: Int, _ row: Int) -> Int64? { columns[field]?[row] }
 
   /// The cells of a field of type ID, reference or text; nil if it was not read.
-  func texts(_ field: Int) -> [Int32]? {
-    guard case .narrow(let cells)? = columns[field] else { return nil }
-    return cells
-  }
+  func texts(_ field: Int) -> [Int32]? { columns[field]?.narrowCells }
 }

@@ -45,15 +45,16 @@ struct FactListBuilder {
   /// One thread's counts, by its own numbers of the keys.
   private final class Piece {
     var counts: [Int]
-    var pairs = PairNumbers()
+    var pairs: PairNumbers
     /// In a grouped measure the number of each fact's pair, from counting for filling: 4 bytes a fact for a sixth of the
     /// instructions of two fields. Those of the last batch where nothing is filled.
     var numbers: [Int32] = []
     var beyond: [(subject: Int32, day: Int32)] = []
     var summary: FactSummary?
 
-    init(subjectCount: Int, _ summary: FactSummary?) {
-      counts = Array(repeating: 0, count: subjectCount)
+    init(subjectCount: Int, isGrouped: Bool, _ summary: FactSummary?) {
+      counts = Array(repeating: 0, count: isGrouped ? 0 : subjectCount)
+      pairs = PairNumbers(subjectCount: subjectCount)
       self.summary = summary
     }
   }
@@ -106,7 +107,7 @@ struct FactListBuilder {
 
   private func count(_ number: Int, of pieces: Int, _ subjectCount: Int) -> Piece {
     let isGrouped = !content.group.isEmpty
-    let piece = Piece(subjectCount: isGrouped ? 0 : subjectCount, newSummary)
+    let piece = Piece(subjectCount: subjectCount, isGrouped: isGrouped, newSummary)
     var (pairs, counts, numbers, summary) = (piece.pairs, piece.counts, piece.numbers, piece.summary)
     piece.summary = nil
     let isKept = isGrouped && !content.isOnlyCounts

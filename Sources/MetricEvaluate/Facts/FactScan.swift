@@ -14,7 +14,7 @@ struct FactScan {
   private let countedDays: ClosedRange<Int32>
   private let conditions: [Program?]
   /// The single column that all conditions read, if there is one: conditions are then evaluated once per distinct cell.
-  private let cells: [Int32]?
+  private let cells: Column?
   private let argument: Program?
   /// What a counted fact adds through a `count` link; nil without contributions.
   private let one: Cell?
@@ -49,10 +49,10 @@ struct FactScan {
     for condition in conditions { programs.append(try inner.compile(condition)) }
     self.conditions = programs
     cells = engine.onlyField(of: conditions.compactMap { $0 }).flatMap { field in
-      if field.record == record, case .narrow(let cells)? = engine.dataset.table(record).column(field.field) {
-        cells
-      } else {
-        nil
+      switch field.record == record ? engine.dataset.table(record).column(field.field) : nil {
+      case .narrow(let cells): .narrow(cells)
+      case .coded(let codes, let texts): .coded(codes, texts: texts)
+      case .wide, nil: nil
       }
     }
     self.argument = try inner.compile(argument)
@@ -234,9 +234,23 @@ private final class CellMasks {
   /// Cells beyond this are not remembered.
   private static let most = 1 << 20
 
-  /// - Parameter ask: evaluates the conditions for a place.
+  /// - Parameters:
+  ///   - column: narrow, or with codes.
+  ///   - ask: evaluates the conditions for a place.
   func fill(
-    _ masks: UnsafeMutablePointer<UInt32>, _ place: Place, _ column: [Int32],
+    _ masks: UnsafeMutablePointer<UInt32>, _ place: Place, _ column: Column,
+    _ ask: (UnsafeMutablePointer<UInt32>, Place) -> Void
+  ) {
+    switch column {
+    case .narrow(let cells): fill(masks, place, cells, ask)
+    case .coded(let codes, _): fill(masks, place, codes, ask)
+    case .wide: preconditionFailure("a condition over numbers is evaluated for each")
+    }
+  }
+
+  @inline(__always)
+  private func fill<Number: BinaryInteger>(
+    _ masks: UnsafeMutablePointer<UInt32>, _ place: Place, _ column: [Number],
     _ ask: (UnsafeMutablePointer<UInt32>, Place) -> Void
   ) {
     guard let rows = place.rows else { return }

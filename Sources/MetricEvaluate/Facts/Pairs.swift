@@ -7,17 +7,22 @@ struct Pair: Hashable {
   var group: Cell
 }
 
-/// Numbers pairs in the order of their first occurrence. Open addressing: each fact of a grouped measure is looked up, and a Dictionary
-/// takes four times as long.
+/// Numbers pairs in the order of their first occurrence; each fact of a grouped measure is looked up.
+///
+/// Where a table with a column for each group takes no more memory than hashed places, a pair's number is at its place in
+/// that table, and nothing is compared; otherwise there is open addressing: a Dictionary takes four times as long.
 struct PairNumbers {
   private(set) var all: [Pair] = []
   /// In large pages: a million pairs are looked up at random places.
-  private var index = PairNumbers.emptyIndex(64)
+  private var index = Cells<Int32>(count: 0)
+  /// Nil where places are hashed.
+  private var columns: GroupColumns?
+  private let subjectCount: Int
 
-  private static func emptyIndex(_ count: Int) -> Cells<Int32> {
-    let index = Cells<Int32>(count: count)
-    index.base.initialize(repeating: -1, count: count)
-    return index
+  /// - Parameter subjectCount: all subjects are less.
+  init(subjectCount: Int) {
+    self.subjectCount = subjectCount
+    makeRoom()
   }
 
   /// Numbers the pairs of a batch. All places are looked up before the first comparison, so that the cache misses of
@@ -33,40 +38,61 @@ struct PairNumbers {
   }
 
   private mutating func number(_ batch: FactScan.Batch, into numbers: UnsafeMutablePointer<Int32>) {
-    let (index, count) = (index.base, index.count)
-    for lane in 0..<batch.count {
-      let pair = Pair(subject: batch.subjects[lane], group: batch.groups[lane])
-      numbers[lane] = index[hash(pair, count)]
-    }
+    look(batch, from: 0, numbers)
     var lane = 0
     while true {
       lane = firstOther(from: lane, batch, numbers)
       guard lane < batch.count else { return }
+      let known = index
       numbers[lane] = number(Pair(subject: batch.subjects[lane], group: batch.groups[lane]))
       lane += 1
+      if index !== known { look(batch, from: lane, numbers) }
+    }
+  }
+
+  /// Puts what stands at the places of a batch's pairs into `numbers`.
+  private func look(_ batch: FactScan.Batch, from first: Int, _ numbers: UnsafeMutablePointer<Int32>) {
+    let (index, count) = (index.base, index.count)
+    guard let columns else {
+      for lane in first..<batch.count {
+        numbers[lane] = index[hash(Pair(subject: batch.subjects[lane], group: batch.groups[lane]), count)]
+      }
+      return
+    }
+    let width = columns.width
+    columns.withColumns { columns in
+      for lane in first..<batch.count {
+        let column = GroupColumns.column(batch.groups[lane], columns)
+        numbers[lane] = index[Int(batch.subjects[lane]) &* width &+ column]
+      }
     }
   }
 
   /// The first fact from a place on whose pair is not the one at its place in the index.
   private func firstOther(from first: Int, _ batch: FactScan.Batch, _ numbers: UnsafePointer<Int32>) -> Int {
-    all.withUnsafeBufferPointer { all in
+    let isHashed = columns == nil
+    return all.withUnsafeBufferPointer { all in
       for lane in first..<batch.count where batch.masks[lane] != 0 && !batch.isBeyond(lane) {
         let likely = Int(numbers[lane])
-        if likely < 0 || all[likely] != Pair(subject: batch.subjects[lane], group: batch.groups[lane]) {
-          return lane
-        }
+        if likely < 0 { return lane }
+        guard isHashed else { continue }
+        if all[likely] != Pair(subject: batch.subjects[lane], group: batch.groups[lane]) { return lane }
       }
       return batch.count
     }
   }
 
   func find(_ pair: Pair) -> Int32? {
-    let place = place(pair)
-    return index.base[place] >= 0 ? index.base[place] : nil
+    let number = index.base[place(pair)]
+    return number >= 0 ? number : nil
   }
 
-  /// Where a pair is in the index, or would be.
+  /// Where a pair is in the index, or would be if its group has a column.
   private func place(_ pair: Pair) -> Int {
+    if let columns {
+      let column = columns.withColumns { GroupColumns.column(pair.group, $0) }
+      return Int(pair.subject) * columns.width + column
+    }
     var place = hash(pair, index.count)
     while index.base[place] >= 0, all[Int(index.base[place])] != pair {
       place = (place &+ 1) & (index.count &- 1)
@@ -75,11 +101,16 @@ struct PairNumbers {
   }
 
   mutating func number(_ pair: Pair) -> Int32 {
+    if columns?.add(pair.group) == false {
+      all.append(pair)
+      makeRoom()
+      return Int32(all.count - 1)
+    }
     let place = place(pair)
     if index.base[place] >= 0 { return index.base[place] }
     index.base[place] = Int32(all.count)
     all.append(pair)
-    if all.count * 4 > index.count { grow() }
+    if columns == nil, all.count * 4 > index.count { makeRoom() }
     return Int32(all.count - 1)
   }
 
@@ -89,13 +120,64 @@ struct PairNumbers {
       & (count &- 1)
   }
 
-  private mutating func grow() {
-    index = PairNumbers.emptyIndex(2 * index.count)
-    for (number, pair) in all.enumerated() {
-      var place = hash(pair, index.count)
-      while index.base[place] >= 0 { place = (place + 1) & (index.count - 1) }
-      index.base[place] = Int32(number)
+  /// Makes an index with room for more pairs, in the form that takes less.
+  private mutating func makeRoom() {
+    var places = 64
+    while places < all.count * 8 { places *= 2 }
+    columns = GroupColumns(all, most: places / max(1, subjectCount))
+    index = Cells(count: columns.map { $0.width * subjectCount } ?? places)
+    index.base.initialize(repeating: -1, count: index.count)
+    for (number, pair) in all.enumerated() { index.base[place(pair)] = Int32(number) }
+  }
+}
+
+/// The columns of a table with a row for each subject: for groups whose cells are small numbers, such as those of texts.
+private struct GroupColumns {
+  /// How many there are, with the last one, in which nothing stands: that of all groups that have none of their own.
+  let width: Int
+  /// By `slot` of a group its column.
+  private var columns: [Int16]
+  private var count = 0
+  private static let slotCount = 1 << 12
+
+  /// Columns for the groups of pairs and for as many others; nil if these are more than `most`, or a group is no small
+  /// number.
+  init?(_ pairs: [Pair], most: Int) {
+    var groups: [Cell] = []
+    var isMet = [Bool](repeating: false, count: GroupColumns.slotCount + 1)
+    for pair in pairs where !isMet[GroupColumns.slot(pair.group)] {
+      isMet[GroupColumns.slot(pair.group)] = true
+      groups.append(pair.group)
     }
+    width = min(most, 2 * groups.count + 8)
+    columns = Array(repeating: Int16(truncatingIfNeeded: width - 1), count: GroupColumns.slotCount + 1)
+    guard width > 0, groups.allSatisfy({ add($0) }) else { return nil }
+  }
+
+  /// Makes a column for a group; false if there is no room for one.
+  mutating func add(_ group: Cell) -> Bool {
+    let slot = GroupColumns.slot(group)
+    if columns[slot] != width - 1 { return true }
+    guard slot < GroupColumns.slotCount, count < width - 1 else { return false }
+    columns[slot] = Int16(count)
+    count += 1
+    return true
+  }
+
+  @inline(__always)
+  func withColumns<Result>(_ body: (UnsafePointer<Int16>) -> Result) -> Result {
+    columns.withUnsafeBufferPointer { body($0.baseAddress.unsafelyUnwrapped) }
+  }
+
+  @inline(__always)
+  static func column(_ group: Cell, _ columns: UnsafePointer<Int16>) -> Int { Int(columns[slot(group)]) }
+
+  /// Even numbers for cells from 0, 1 for the empty group, which is the smallest integer; the last one, which has no
+  /// column, for all that are not small. One comparison for each fact.
+  @inline(__always)
+  private static func slot(_ group: Cell) -> Int {
+    let bits = UInt64(bitPattern: group)
+    return Int(truncatingIfNeeded: min(bits &<< 1 | bits &>> 63, UInt64(slotCount)))
   }
 }
 

@@ -251,7 +251,7 @@ struct GroupCounts {
   private let parts: Int
   private let amounts: Int
   private let sets: Int
-  private var groups = PairNumbers()
+  private var groups = PairNumbers(subjectCount: 1)
   private var last: (group: Cell, number: Int)?
   /// By group: for each day and one more, how often the group is there and then the parts.
   private var changes: [[Int]] = []
