@@ -56,67 +56,51 @@ package struct FoldSpec: Hashable, Sendable {
 /// A condition over the cells of one record. None in, none out, as in the language.
 package indirect enum RowExpression: Hashable, Sendable {
   case column(Int)
-  /// A cell that is not a text; the smallest integer stands for no value.
-  case cell(Int64)
-  case text(String)
-  case comparison(RowComparison, RowExpression, RowExpression)
-  case membership(RowExpression, [RowExpression], negated: Bool)
+  case literal(Literal)
+  case comparison(ComparisonOperator, RowExpression, RowExpression)
+  case membership(RowExpression, [Literal], negated: Bool)
   case isNone(RowExpression, negated: Bool)
   case and(RowExpression, RowExpression)
   case or(RowExpression, RowExpression)
   case not(RowExpression)
-}
 
-package enum RowComparison: Hashable, Sendable {
-  case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+  fileprivate var operands: [RowExpression] {
+    switch self {
+    case .column, .literal: []
+    case .comparison(_, let left, let right), .and(let left, let right), .or(let left, let right):
+      [left, right]
+    case .membership(let operand, _, _), .isNone(let operand, _), .not(let operand): [operand]
+    }
+  }
+
+  /// What it is, or what its operand may be.
+  fileprivate var literals: [Literal] {
+    switch self {
+    case .literal(let literal): [literal]
+    case .membership(_, let members, _): members
+    case .column, .comparison, .isNone, .and, .or, .not: []
+    }
+  }
 }
 
 /// A condition made ready to be run over the cells of a batch: each step runs over all rows before the next.
 final class RowProgram {
-  private enum Step {
-    case column(Int)
-    case constant
-    case comparison(RowComparison, RowProgram, RowProgram)
-    case membership(RowProgram, [Int64], negated: Bool)
-    case isNone(RowProgram, negated: Bool)
-    case and(RowProgram, RowProgram)
-    case or(RowProgram, RowProgram)
-    case not(RowProgram)
-  }
-
-  private let step: Step
+  private let expression: RowExpression
+  private let operands: [RowProgram]
+  /// The cells of the expression's literals.
+  private let constants: [Int64]
   private let result: UnsafeMutablePointer<Int64>
 
   /// - Parameter pool: numbers the texts that the columns hold.
   init(_ expression: RowExpression, pool: StringPool) {
-    func program(_ inner: RowExpression) -> RowProgram { RowProgram(inner, pool: pool) }
+    self.expression = expression
+    operands = expression.operands.map { RowProgram($0, pool: pool) }
+    constants = expression.literals.map { $0.cell(pool) ?? RowProgram.none }
     result = .allocate(capacity: TableBuilder.batchSize)
-    result.initialize(repeating: Column.missingWide, count: TableBuilder.batchSize)
-    switch expression {
-    case .column(let column): step = .column(column)
-    case .cell, .text:
-      result.update(repeating: RowProgram.constant(expression, pool), count: TableBuilder.batchSize)
-      step = .constant
-    case .comparison(let comparison, let left, let right):
-      step = .comparison(comparison, program(left), program(right))
-    case .membership(let operand, let members, let negated):
-      step = .membership(program(operand), members.map { RowProgram.constant($0, pool) }, negated: negated)
-    case .isNone(let operand, let negated): step = .isNone(program(operand), negated: negated)
-    case .and(let left, let right): step = .and(program(left), program(right))
-    case .or(let left, let right): step = .or(program(left), program(right))
-    case .not(let operand): step = .not(program(operand))
-    }
+    result.initialize(repeating: constants.first ?? RowProgram.none, count: TableBuilder.batchSize)
   }
 
   deinit { result.deallocate() }
-
-  private static func constant(_ expression: RowExpression, _ pool: StringPool) -> Int64 {
-    switch expression {
-    case .cell(let cell): cell
-    case .text(let text): Int64(pool.intern(text))
-    case .column, .comparison, .membership, .isNone, .and, .or, .not: Column.missingWide
-    }
-  }
 
   /// The cells of the result, `count` of them: 1 is true, 0 false, the smallest integer none.
   ///
@@ -124,27 +108,29 @@ final class RowProgram {
   ///   - cells: those of the columns, column after column.
   ///   - stride: how many cells a column has there.
   func run(_ cells: UnsafePointer<Int64>, stride: Int, count: Int) -> UnsafePointer<Int64> {
-    func run(_ program: RowProgram) -> UnsafePointer<Int64> {
-      program.run(cells, stride: stride, count: count)
+    func operand(_ index: Int) -> UnsafePointer<Int64> {
+      operands[index].run(cells, stride: stride, count: count)
     }
-    switch step {
+    switch expression {
     case .column(let column): return cells + column * stride
-    case .constant: break
-    case .comparison(let comparison, let left, let right): compare(comparison, run(left), run(right), count)
-    case .membership(let operand, let members, let negated):
-      each(run(operand), count) { $0 == RowProgram.none ? $0 : members.contains($0) != negated ? 1 : 0 }
-    case .isNone(let operand, let negated):
-      each(run(operand), count) { ($0 == RowProgram.none) != negated ? 1 : 0 }
-    case .and(let left, let right):
-      each(run(left), run(right), count) { first, second in
+    case .literal: break
+    case .comparison(let comparison, _, _): compare(comparison, operand(0), operand(1), count)
+    case .membership(_, _, let negated):
+      each(operand(0), count) { [constants] cell in
+        cell == RowProgram.none ? cell : constants.contains(cell) != negated ? 1 : 0
+      }
+    case .isNone(_, let negated):
+      each(operand(0), count) { ($0 == RowProgram.none) != negated ? 1 : 0 }
+    case .and:
+      each(operand(0), operand(1), count) { first, second in
         first == 0 || second == 0 ? 0 : first == RowProgram.none ? first : second
       }
-    case .or(let left, let right):
-      each(run(left), run(right), count) { first, second in
+    case .or:
+      each(operand(0), operand(1), count) { first, second in
         first == 1 || second == 1 ? 1 : first == RowProgram.none ? first : second
       }
-    case .not(let operand):
-      each(run(operand), count) { $0 == RowProgram.none ? $0 : 1 - $0 }
+    case .not:
+      each(operand(0), count) { $0 == RowProgram.none ? $0 : 1 - $0 }
     }
     return UnsafePointer(result)
   }
@@ -165,7 +151,8 @@ final class RowProgram {
   }
 
   private func compare(
-    _ comparison: RowComparison, _ left: UnsafePointer<Int64>, _ right: UnsafePointer<Int64>, _ count: Int
+    _ comparison: ComparisonOperator, _ left: UnsafePointer<Int64>, _ right: UnsafePointer<Int64>,
+    _ count: Int
   ) {
     func compare(_ holds: (Int64, Int64) -> Bool) {
       each(left, right, count) { first, second in

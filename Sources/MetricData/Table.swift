@@ -60,6 +60,34 @@ public enum Column: Sendable {
 
 }
 
+extension Value {
+  /// The value of a cell that is not missing; an Instant is held in microseconds.
+  package init(_ cell: Int64, _ type: ColumnType, _ pool: StringPool) {
+    self =
+      switch type {
+      case .text: .text(pool.string(Int32(cell)))
+      case .bool: .bool(cell != 0)
+      case .int, .instant: .int(cell)
+      case .decimal: .decimal(FixedDecimal(millionths: cell))
+      case .dayKey: .day(DayKey(number: Int32(cell)))
+      }
+  }
+}
+
+extension Literal {
+  /// The cell that a reader would produce; nil is missing.
+  package func cell(_ pool: StringPool) -> Int64? {
+    switch self {
+    case .none: nil
+    case .bool(let value): value ? 1 : 0
+    case .int(let value): value
+    case .decimal(let value): value.millionths
+    case .text(let text): Int64(pool.intern(text))
+    case .day(let day): Int64(day.number)
+    }
+  }
+}
+
 /// Decoded records of one type. The rows keep the order of the input.
 public struct Table: Sendable {
   public let schema: TableSchema

@@ -336,15 +336,7 @@ final class Engine: @unchecked Sendable {
 
   /// A cell as a value of the results.
   func value(of cell: Cell, _ type: ValueType) -> Value {
-    if cell == noValue { return .none }
-    return switch type {
-    case .bool: .bool(cell != 0)
-    case .int: .int(cell)
-    case .decimal: .decimal(FixedDecimal(millionths: cell))
-    case .dayKey: .day(DayKey(number: Int32(cell)))
-    case .text: .text(dataset.pool.string(Int32(cell)))
-    case .instant: .int(cell)
-    }
+    cell == noValue ? .none : Value(cell, type, dataset.pool)
   }
 
   /// A cell as a group's name; a missing value is the empty group.

@@ -1,7 +1,6 @@
 import MetricDiagnostics
 import MetricEvaluate
 import MetricPlan
-import MetricValues
 
 extension Ahead {
   /// What to say of it, each a sentence without a full stop: `one entry today keeps 23 days and makes it 24`.

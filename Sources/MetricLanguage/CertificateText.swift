@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 extension MetricCertificate {
   /// `recomputable: yes, derived: yes, time-zone safe: yes, non-punitive: not asked of the team`

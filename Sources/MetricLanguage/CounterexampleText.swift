@@ -1,7 +1,6 @@
 import MetricDiagnostics
 import MetricEvaluate
 import MetricPlan
-import MetricValues
 
 /// A counterexample in words and as `test` blocks of the language.
 struct CounterexampleText {

@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricPlan
-import MetricValues
 
 /// The answers to the four questions for a metric that has a plan, and what they rest on.
 ///

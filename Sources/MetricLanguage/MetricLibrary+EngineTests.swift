@@ -108,7 +108,7 @@ extension MetricLibrary {
       row.count == keys.count + 1 && zip(row, keys).allSatisfy { ($0 ?? "").hasSameBytes(as: $1) }
     }
     let text = (row?.last ?? nil) ?? ""
-    guard !text.hasSameBytes(as: Value(expectation.value).plainText) else { return nil }
+    guard !text.hasSameBytes(as: expectation.value.value.plainText) else { return nil }
     let isText = metric.parts.first { $0.name == expectation.part }?.type == .text
     let got = text.isEmpty ? "none" : isText ? text.asLiteral : text
     // The days explain the evaluator's value.

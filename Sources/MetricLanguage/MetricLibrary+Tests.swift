@@ -59,7 +59,7 @@ extension MetricLibrary {
   ) -> TestFailure? {
     do throws(EvaluationError) {
       let (got, hasRow) = try answer(to: expectation, tables, pool)
-      guard got != Value(expectation.value) else { return nil }
+      guard got != expectation.value.value else { return nil }
       return unmet(
         expectation, got.literalText, hasRow: hasRow, explanation(of: expectation, tables, pool))
     } catch {
@@ -85,7 +85,7 @@ extension MetricLibrary {
   func unmet(
     _ expectation: Expectation, _ got: String, hasRow: Bool, note: String = "", _ explanation: Explanation?
   ) -> TestFailure {
-    let wanted = Value(expectation.value).literalText
+    let wanted = expectation.value.value.literalText
     let message = "expected \(describe(expectation)) to be \(wanted), got \(got)"
     return TestFailure(
       span: expectation.span, message: message + (hasRow ? "" : ", as there is no such row") + note, got: got,

@@ -1,5 +1,4 @@
 import MetricEvaluate
-import MetricValues
 
 /// Which metrics show ids of users, by the types of what they read.
 package struct UserIDs: Sendable {

@@ -1,5 +1,3 @@
-import MetricValues
-
 /// `approved "Ana" on 2026-06-30 meaning "1:3f1c27a09be4d856"`: who agreed to a meaning, and when.
 package struct Approval: Hashable, Sendable {
   package var who: String

@@ -1,5 +1,3 @@
-import MetricValues
-
 /// What a choice of metrics reads: the fields of each record type, and which records each metric
 /// rests on. Nothing else is parsed.
 package struct DataNeeds: Sendable {

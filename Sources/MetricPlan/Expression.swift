@@ -1,5 +1,3 @@
-import MetricValues
-
 /// Where a path of fields starts.
 package enum PathRoot: Hashable, Sendable {
   /// The metric's subject.
@@ -156,15 +154,6 @@ package enum ArithmeticOperator: String, Hashable, Sendable {
   case multiply = "*"
   /// Always Decimal; the operands have been widened.
   case divide = "/"
-}
-
-package enum ComparisonOperator: String, Hashable, Sendable {
-  case equal = "=="
-  case notEqual = "!="
-  case less = "<"
-  case lessOrEqual = "<="
-  case greater = ">"
-  case greaterOrEqual = ">="
 }
 
 package enum ScalarFunction: String, Hashable, Sendable {
@@ -357,29 +346,4 @@ package enum ConditionOutcome: Sendable {
   package var takesNone: Bool { self == .notTrue || self == .notFalse }
   /// What it is where it is not none.
   package var truth: Bool { self == .isTrue || self == .notFalse }
-}
-
-extension ComparisonOperator {
-  /// The operator that holds where this one does not, for two sides that are there.
-  package var negation: ComparisonOperator {
-    switch self {
-    case .equal: .notEqual
-    case .notEqual: .equal
-    case .less: .greaterOrEqual
-    case .lessOrEqual: .greater
-    case .greater: .lessOrEqual
-    case .greaterOrEqual: .less
-    }
-  }
-
-  /// The operator with its sides exchanged.
-  package var flipped: ComparisonOperator {
-    switch self {
-    case .equal, .notEqual: self
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    }
-  }
 }

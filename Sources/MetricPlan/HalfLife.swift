@@ -1,5 +1,3 @@
-import MetricValues
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)

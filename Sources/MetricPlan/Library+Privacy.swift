@@ -1,5 +1,3 @@
-import MetricValues
-
 /// Whose facts a metric reads, and how many users its numbers need (LANGUAGE, Consent and privacy).
 extension Library {
   /// Whether the facts of a record, or the subjects of an entity, belong to users.

@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricValues
 
 extension Library {
   /// An expression as the language writes it, for messages and plans.
@@ -36,16 +35,7 @@ extension Library {
   }
 
   /// A literal as the language writes it.
-  package func text(of literal: Literal) -> String {
-    switch literal {
-    case .none: return "none"
-    case .bool(let value): return value ? "true" : "false"
-    case .int(let value): return String(value)
-    case .decimal(let value): return value.description
-    case .day(let day): return day.description
-    case .text(let text): return text.asLiteral
-    }
-  }
+  package func text(of literal: Literal) -> String { literal.value.literalText }
 
   /// With parentheses where it is an operation itself.
   private func operand(_ expression: Expression) -> String {
@@ -157,24 +147,5 @@ extension Library {
     case .choice(let texts): texts.map { text(of: .text($0)) }.joined(separator: " | ")
     case .reference(let record): records[record].name
     }
-  }
-}
-
-extension String {
-  /// As a text literal of the language (TEXT-07).
-  package var asLiteral: String {
-    var escaped = ""
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "\"": escaped += "\\\""
-      case "\\": escaped += "\\\\"
-      case "\n": escaped += "\\n"
-      case "\t": escaped += "\\t"
-      case "\u{0}"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
-        escaped += "\\u{\(String(scalar.value, radix: 16))}"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return "\"\(escaped)\""
   }
 }

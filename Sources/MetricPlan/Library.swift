@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricValues
 
 /// A library of definitions, resolved and typed: the language of everything after the resolver.
 package struct Library: Sendable {

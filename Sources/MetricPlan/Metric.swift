@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricValues
 
 package enum MetricKind: String, CaseIterable, Sendable {
   case completion, streak, momentum, progress, measure, level, funnel, retention

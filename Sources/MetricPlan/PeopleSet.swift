@@ -1,5 +1,3 @@
-import MetricValues
-
 /// Some parts of a metric with `at least K users`, and the people who are counted for them (PRIV-06).
 ///
 /// Facts may lead to users in several ways, one for each shortest path: then the way that has the fewest counts.

@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricValues
 
 /// An index into `Library.records`.
 package typealias RecordID = Int

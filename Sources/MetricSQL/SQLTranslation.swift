@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// The engines whose SQL can be written.
 public enum SQLDialect: String, CaseIterable, Sendable {
@@ -96,14 +95,8 @@ extension SQLRequest {
 extension Literal {
   /// The value of a field as a file of data has it; nil if there is none.
   fileprivate func storedText(_ type: FieldType) -> String? {
-    switch self {
-    case .none: nil
-    case .bool(let value): value ? "true" : "false"
-    case .int(let value):
-      type == .instant ? Instant(microseconds: value).description : String(value)
-    case .decimal(let value): value.description
-    case .text(let text): text.isEmpty ? nil : text
-    case .day(let day): day.description
-    }
+    if type == .instant, case .int(let value) = self { return Instant(microseconds: value).description }
+    let text = value.plainText
+    return text.isEmpty ? nil : text
   }
 }

@@ -1,5 +1,4 @@
 import MetricEvaluate
-import MetricValues
 
 /// The values of many subjects at one day, without saying whose they are.
 struct Spread: Sendable {

@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// What an expression is evaluated for: days of one subject, or rows of one record type; one cell each.
 struct Place {

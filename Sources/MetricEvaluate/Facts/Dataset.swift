@@ -457,17 +457,3 @@ extension Library {
     return tables
   }
 }
-
-extension Literal {
-  /// The cell that a reader would produce; nil is missing.
-  package func cell(_ pool: StringPool) -> Int64? {
-    switch self {
-    case .none: nil
-    case .bool(let value): value ? 1 : 0
-    case .int(let value): value
-    case .decimal(let value): value.millionths
-    case .text(let text): Int64(pool.intern(text))
-    case .day(let day): Int64(day.number)
-    }
-  }
-}

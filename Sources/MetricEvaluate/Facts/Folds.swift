@@ -205,7 +205,8 @@ struct FoldShape: Hashable {
   /// The same facts from a day on.
   func from(_ first: Int32, day column: Int) -> FoldShape {
     guard first > .min else { return self }
-    let isInPeriod = RowExpression.comparison(.greaterOrEqual, .column(column), .cell(Cell(first)))
+    let day = RowExpression.literal(.day(DayKey(number: first)))
+    let isInPeriod = RowExpression.comparison(.greaterOrEqual, .column(column), day)
     var shape = self
     shape.condition = condition.map { .and(isInPeriod, $0) } ?? isInPeriod
     return shape
@@ -273,14 +274,14 @@ extension Library {
   ) -> RowExpression? {
     func inner(_ operand: Expression) -> RowExpression? { rowExpression(operand, record, schema) }
     switch expression {
-    case .literal(let literal): return RowExpression(literal)
+    case .literal(let literal): return .literal(literal)
     case .day: return dayColumn(of: record, schema).map { .column($0) }
     case .field(let path): return column(path, schema).map { .column($0) }
     case .comparison(let operation, let left, let right):
       guard let left = inner(left), let right = inner(right) else { return nil }
-      return .comparison(RowComparison(operation), left, right)
+      return .comparison(operation, left, right)
     case .membership(let operand, let literals, let negated):
-      return inner(operand).map { .membership($0, literals.map { RowExpression($0) }, negated: negated) }
+      return inner(operand).map { .membership($0, literals, negated: negated) }
     case .isNone(let operand, let negated): return inner(operand).map { .isNone($0, negated: negated) }
     case .and(let left, let right):
       guard let left = inner(left), let right = inner(right) else { return nil }
@@ -289,7 +290,7 @@ extension Library {
       guard let left = inner(left), let right = inner(right) else { return nil }
       return .or(left, right)
     case .not(let operand): return inner(operand).map { .not($0) }
-    case .widened(.literal(.int(let value))): return .cell(value * FixedDecimal.scale)
+    case .widened(.literal(.int(let value))): return FixedDecimal(value).map { .literal(.decimal($0)) }
     case .arithmetic, .negated, .conditional, .function, .widened, .metric, .aggregate, .completions,
       .subjects:
       return nil
@@ -368,33 +369,5 @@ extension Expression {
     case .decimal(let value): return value.millionths
     case .none, .bool, .text, .day: return nil
     }
-  }
-}
-
-extension RowComparison {
-  fileprivate init(_ operation: ComparisonOperator) {
-    self =
-      switch operation {
-      case .equal: .equal
-      case .notEqual: .notEqual
-      case .less: .less
-      case .lessOrEqual: .lessOrEqual
-      case .greater: .greater
-      case .greaterOrEqual: .greaterOrEqual
-      }
-  }
-}
-
-extension RowExpression {
-  fileprivate init(_ literal: Literal) {
-    self =
-      switch literal {
-      case .none: .cell(noValue)
-      case .bool(let value): .cell(value ? 1 : 0)
-      case .int(let value): .cell(value)
-      case .decimal(let value): .cell(value.millionths)
-      case .text(let text): .text(text)
-      case .day(let day): .cell(Cell(day.number))
-      }
   }
 }

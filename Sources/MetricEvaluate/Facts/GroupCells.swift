@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 import Synchronization
 
 /// Numbers for pairs of cells, so that a group of several fields is one cell until its row is written. The first of a

@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// Days as rows (OPD-09): a day on which a metric has a value is to its aggregate what a fact is to others.
 extension Compiler {

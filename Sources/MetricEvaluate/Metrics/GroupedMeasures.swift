@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// The facts that the aggregates of a value look at, and the distinct users behind each of them (PRIV-06).
 struct Contributors {

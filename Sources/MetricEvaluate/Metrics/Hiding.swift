@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// `at least K users`: which groups show no value (PRIV-06, PRIV-07).
 struct Hiding {

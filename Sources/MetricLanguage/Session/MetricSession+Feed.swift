@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 import Synchronization
 
 extension MetricSession {

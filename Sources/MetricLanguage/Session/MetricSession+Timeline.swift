@@ -1,7 +1,6 @@
 import MetricEvaluate
 import MetricPlan
 import MetricTimeline
-import MetricValues
 
 extension MetricSession {
   /// The values of the next days if nothing more is logged, for a widget that cannot evaluate.

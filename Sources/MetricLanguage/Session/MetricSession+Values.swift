@@ -1,7 +1,6 @@
 import MetricDiagnostics
 import MetricEvaluate
 import MetricPlan
-import MetricValues
 
 /// A value of a series, for a chart; the day identifies it.
 public struct SeriesPoint<Element> {

@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricEvaluate
-import MetricValues
 
 /// Why a session refuses records or has no answer. Nothing has changed then.
 public enum SessionError: Error, Hashable, Sendable {

@@ -1,6 +1,5 @@
 import MetricPlan
 import MetricSyntax
-import MetricValues
 
 /// Completion in tests.
 extension Completer {

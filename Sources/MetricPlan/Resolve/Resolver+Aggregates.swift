@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricSyntax
-import MetricValues
 
 /// Calls: aggregates over facts, over subjects and of completions.
 extension Resolver {

@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricSyntax
-import MetricValues
 
 /// Expressions: operators and their types. Names are in `Resolver+Names.swift`, calls in
 /// `Resolver+Aggregates.swift`.

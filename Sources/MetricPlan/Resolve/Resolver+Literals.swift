@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricSyntax
-import MetricValues
 
 /// Literals, lengths, windows and periods.
 extension Resolver {

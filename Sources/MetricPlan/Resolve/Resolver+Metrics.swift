@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricSyntax
-import MetricValues
 
 /// Metrics: on-demand resolution, the clauses that every kind has, the subject.
 extension Resolver {

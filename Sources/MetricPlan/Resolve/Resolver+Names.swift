@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricSyntax
-import MetricValues
 
 /// What a name or a path of names stands for.
 extension Resolver {

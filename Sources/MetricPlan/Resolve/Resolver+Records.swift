@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricSyntax
-import MetricValues
 
 /// Records: declarations, `extend`, field types, computed fields.
 extension Resolver {

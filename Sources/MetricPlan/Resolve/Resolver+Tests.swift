@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricSyntax
-import MetricValues
 
 /// `test` blocks: rows of a small dataset, and what is expected of it.
 extension Resolver {

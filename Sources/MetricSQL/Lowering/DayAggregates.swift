@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// Days as rows (OPD-09): a metric is read on each day of the periods, and aggregated as facts are.
 extension NamedValues {

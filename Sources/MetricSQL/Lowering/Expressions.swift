@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// What an expression of a definition sees where it becomes SQL.
 struct Scope {

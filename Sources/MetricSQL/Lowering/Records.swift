@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// Live records, and the values of their fields.
 extension Translation {

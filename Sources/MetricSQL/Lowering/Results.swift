@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// The result table: rows of all metrics, as texts.
 extension Translation {

@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// Retention (RET-01).
 extension Translation {

@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// Facts by the subjects they belong to.
 extension Translation {

@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// The reference days of a statement.
 public enum SQLDays: Hashable, Sendable {

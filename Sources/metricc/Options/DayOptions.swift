@@ -1,7 +1,6 @@
 import ArgumentParser
 import MetricEvaluate
 import MetricPlan
-import MetricValues
 
 /// How often a series has a value.
 enum Step: String, CaseIterable, ExpressibleByArgument {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import MetricEvaluate
-import MetricValues
 
 /// `--compare "28 days"`: each value beside the one some time earlier.
 struct Comparison {

@@ -1,6 +1,5 @@
 import MetricCatalogue
 import MetricEvaluate
-import MetricValues
 
 /// The days of an explanation, each with a mark, as a strip or by months.
 ///

@@ -1,6 +1,5 @@
 import MetricData
 import MetricPlan
-import MetricValues
 
 /// Runs through the tests of a library and keeps which outcomes its conditions had.
 package struct CoverageRecorder {

@@ -1,6 +1,5 @@
 import MetricData
 import MetricPlan
-import MetricValues
 
 /// Which metrics an expectation leads to: for whom, and at which days.
 struct CoverageVisits {

@@ -1,6 +1,5 @@
 import MetricData
 import MetricPlan
-import MetricValues
 
 /// Trees of expressions with their values.
 extension Explainer {

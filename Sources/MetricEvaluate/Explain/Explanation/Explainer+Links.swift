@@ -1,6 +1,5 @@
 import MetricData
 import MetricPlan
-import MetricValues
 
 /// Which links led to the facts of an aggregate, and what each of them adds (LINK-01 to LINK-04).
 extension Explainer {

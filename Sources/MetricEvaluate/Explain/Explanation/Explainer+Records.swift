@@ -1,6 +1,5 @@
 import MetricData
 import MetricPlan
-import MetricValues
 
 /// The facts that aggregates look at.
 extension Explainer {

@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// Whether and where a subject counts.
 extension Explainer {

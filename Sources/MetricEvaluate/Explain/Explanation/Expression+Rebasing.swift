@@ -35,18 +35,3 @@ extension Expression {
   /// Those parts of the expression that refer to the outer subject.
   var outsideOperands: [Expression] { parts.filter { $0.rooted?.root == .subject } }
 }
-
-extension Literal {
-  /// A value of the results as a literal of the plan.
-  init(_ value: Value, type: ValueType) {
-    self =
-      switch value {
-      case .none: .none(type)
-      case .bool(let value): .bool(value)
-      case .int(let value): .int(value)
-      case .decimal(let value): .decimal(value)
-      case .day(let value): .day(value)
-      case .text(let value): .text(value)
-      }
-  }
-}

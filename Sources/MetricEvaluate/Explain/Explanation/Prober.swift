@@ -1,6 +1,5 @@
 import MetricData
 import MetricPlan
-import MetricValues
 
 /// Asks the evaluator itself what a part of a metric was.
 ///

@@ -1,6 +1,5 @@
 import MetricData
 import MetricPlan
-import MetricValues
 
 /// Reads single records, for their names and what links say.
 struct RecordReader {

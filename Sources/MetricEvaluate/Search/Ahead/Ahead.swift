@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// What keeps or raises a number today: the smallest additions, and the value with them.
 ///

@@ -163,7 +163,7 @@ final class AheadSearch {
         if case .measure(let measure) = library.metrics[asked].body,
           case .literal(let literal) = measure.value
         {
-          values.append(Value(literal))
+          values.append(literal.value)
           continue
         }
         let rows = try session.rows(of: asked, subject: subject, days: [day])
@@ -196,10 +196,10 @@ final class AheadSearch {
         guard let value = row.values[index] else { return nil }
         if case .reference(let target) = field.type {
           let isSubject = target == facts.entity && value == .text(subject)
-          return isSubject ? nil : Ahead.Field(name: field.name, value: Value(value), isReference: true)
+          return isSubject ? nil : Ahead.Field(name: field.name, value: value.value, isReference: true)
         }
         guard plain[index] != value || field.type.valueType.isNumber else { return nil }
-        return Ahead.Field(name: field.name, value: Value(value), isReference: false)
+        return Ahead.Field(name: field.name, value: value.value, isReference: false)
       }
       return Ahead.Addition(record: record.name, count: count, fields: fields)
     }

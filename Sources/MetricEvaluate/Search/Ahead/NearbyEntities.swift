@@ -75,7 +75,8 @@ struct NearbyEntities {
     return newest.map { row in
       var values: [Int: Literal] = [:]
       for (index, field, column) in columns where index != declared.idField {
-        values[index] = column[row].map { Literal($0, field.type.valueType, pool) }
+        let type = field.type.valueType
+        values[index] = column[row].map { Literal(Value($0, type, pool), type: type) }
       }
       return TestRow(record: record, values: values, span: declared.span)
     }
@@ -102,19 +103,5 @@ struct NearbyEntities {
     let new = cells.map { pool.string(Int32($0)) }.filter { ids[entity]?.contains($0) != true }
     let room = NearbyEntities.most - (ids[entity]?.count ?? 0)
     ids[entity, default: []] += new.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.prefix(room)
-  }
-}
-
-extension Literal {
-  /// The literal of a cell; an Instant is held in microseconds.
-  fileprivate init(_ cell: Int64, _ type: ValueType, _ pool: StringPool) {
-    self =
-      switch type {
-      case .text: .text(pool.string(Int32(cell)))
-      case .bool: .bool(cell == 1)
-      case .int, .instant: .int(cell)
-      case .decimal: .decimal(FixedDecimal(millionths: cell))
-      case .dayKey: .day(DayKey(number: Int32(cell)))
-      }
   }
 }

@@ -26,7 +26,7 @@ indirect enum ConditionDistance {
     case .comparison(let operation, let left, let right):
       self = .compare(operation, place(left), place(right))
     case .membership(let operand, let members, let negated) where operand.type.isNumber:
-      let sizes = members.spread(Vocabulary.mostMembers).compactMap { Value($0).size }
+      let sizes = members.spread(Vocabulary.mostMembers).compactMap(\.value.size)
       self = .member(place(operand), sizes, negated: negated)
     case .isNone(let operand, let negated): self = .none(place(operand), negated: negated)
     // What the search has no measure for is near or not.

@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// Two datasets in which the same things happened and which differ in one field, and in the metric.
 extension CounterexampleSearch {

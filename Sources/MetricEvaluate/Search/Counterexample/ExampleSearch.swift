@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// A small dataset on which a metric has a value that says something: not none, false or 0.
 extension CounterexampleSearch {

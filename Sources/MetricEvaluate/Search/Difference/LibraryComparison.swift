@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// How a metric changed, from the least severe on.
 public enum ChangeLevel: String, CaseIterable, Sendable, Comparable {

@@ -1,5 +1,4 @@
 import MetricPlan
-import MetricValues
 
 /// Expressions that are equal by proof, made one.
 ///

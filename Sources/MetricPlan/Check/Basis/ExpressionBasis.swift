@@ -1,5 +1,3 @@
-import MetricValues
-
 /// What an expression rests on, operator by operator.
 struct ExpressionBasis {
   let analysis: BasisAnalysis

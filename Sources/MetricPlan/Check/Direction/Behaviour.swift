@@ -1,5 +1,3 @@
-import MetricValues
-
 /// What may happen to a value when something else happens (a fact is added; a day passes).
 ///
 /// For a Bool the four bits stand for truth and falsity, so that three-valued logic stays exact:

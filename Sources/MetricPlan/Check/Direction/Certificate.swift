@@ -1,5 +1,3 @@
-import MetricValues
-
 /// What the analysis proves of one part of a metric.
 public struct PartCertificate: Hashable, Sendable {
   /// Empty for the metric's own value.

@@ -1,5 +1,3 @@
-import MetricValues
-
 /// Ranges through operators, with the evaluator's own rounding. A bound at ±`limit` stays there: a
 /// result beyond it is an error and no value.
 extension Values {

@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricValues
 
 /// One metric may give away what another hides.
 enum CombinableMetrics: Rule {

@@ -1,5 +1,4 @@
 import MetricDiagnostics
-import MetricValues
 
 /// The fourth question: logging a fact lowers no part of a number that a person is shown.
 enum FallsWhenLogged: Rule {

@@ -1,6 +1,5 @@
 import MetricCatalogue
 import MetricEvaluate
-import MetricValues
 
 /// Days beside each other, one character each; in a series of all days, weeks are separated.
 struct CalendarStrip {

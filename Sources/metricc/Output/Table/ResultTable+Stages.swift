@@ -1,7 +1,6 @@
 import MetricDiagnostics
 import MetricEvaluate
 import MetricPlan
-import MetricValues
 
 extension ResultTable {
   /// A row a step: how many reached it, the share of the first step and of the step before.

@@ -1,6 +1,5 @@
 import MetricDiagnostics
 import MetricEvaluate
-import MetricValues
 
 extension Value {
   /// The value as people read it: `✓` and `·`, `1,234.5`, `–` for no value; fractions with four digits.
