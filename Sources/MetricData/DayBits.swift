@@ -43,9 +43,7 @@ internal import MetricIntrinsics
   }
 
   package func isEmpty(from: Int32, through last: Int32) -> Bool {
-    guard let (low, high) = range(from, last) else { return true }
-    for index in low &>> 6...high &>> 6 where word(index, low, high) != 0 { return false }
-    return true
+    firstDay(from: from, through: last) == nil
   }
 
   package func contains(_ day: Int32) -> Bool { !isEmpty(from: day, through: day) }

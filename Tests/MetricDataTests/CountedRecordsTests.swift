@@ -49,7 +49,8 @@ import Testing
   }
 
   @Test(arguments: 1...5) func onlyRecordsThatCountAreKept(threads: Int) throws {
-    let atLeastOne = RowExpression.comparison(.greaterOrEqual, .column(2), .literal(.decimal(FixedDecimal(millionths: 1_000_000))))
+    let one = Literal.decimal(FixedDecimal(millionths: 1_000_000))
+    let atLeastOne = RowExpression.comparison(.greaterOrEqual, .column(2), .literal(one))
     let counted = CountedRecords(
       day: 1, days: try days("2026-01-05", "2026-01-08"), condition: atLeastOne, tombstones: [3],
       dropped: [1, 3],
