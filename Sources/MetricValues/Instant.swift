@@ -39,6 +39,12 @@ public struct Instant: Hashable, Comparable, Sendable {
   private static let first: Int64 = -719_162 * microsecondsPerDay  // 0001-01-01
   private static let end: Int64 = 2_932_897 * microsecondsPerDay  // 10000-01-01
 
+  /// The number of the UTC date that holds it.
+  package var utcDay: Int64 {
+    let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: Instant.microsecondsPerDay)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+
   /// Whether it lies in the years 0001–9999 of UTC, so that a dataset can hold it.
   package var isInCalendar: Bool { microseconds >= Instant.first && microseconds < Instant.end }
 }

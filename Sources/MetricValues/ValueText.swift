@@ -29,12 +29,11 @@ package enum ValueText {
 
   /// RFC 3339 in UTC, without trailing zeros: `2026-01-31T06:15:00.25Z`.
   package static func write(_ instant: Instant, to bytes: inout ByteBuffer) {
-    let perDay = Instant.microsecondsPerDay
-    let (quotient, remainder) = instant.microseconds.quotientAndRemainder(dividingBy: perDay)
-    let isBorrowed = remainder < 0
-    let ofDay = Int(isBorrowed ? remainder + perDay : remainder)
+    let day = instant.utcDay
+    // Also of the first instants of 64 bits, whose day begins before them.
+    let ofDay = Int(instant.microseconds &- day &* Instant.microsecondsPerDay)
     let seconds = ofDay / 1_000_000
-    write(DayKey(number: Int32(clamping: isBorrowed ? quotient - 1 : quotient)), to: &bytes)
+    write(DayKey(number: Int32(clamping: day)), to: &bytes)
     bytes.append(UInt8(ascii: "T"))
     write(UInt64(seconds / 3600), width: 2, to: &bytes)
     bytes.append(Byte.colon)

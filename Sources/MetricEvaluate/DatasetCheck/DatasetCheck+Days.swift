@@ -1,4 +1,4 @@
-import MetricData
+import MetricPlan
 
 extension DatasetCheck {
   /// Live facts whose DayKey is two days or more from the UTC date of the instant that orders them.
@@ -7,8 +7,8 @@ extension DatasetCheck {
   /// local date of an instant is its UTC date, the day before or the day after, also where an app lets its day begin
   /// some hours after midnight. An instant later than that belongs to an entry made later, which is worth a remark; an
   /// earlier one is wrong.
-  func daysFarFromInstants(in table: CheckedTable) -> [DatasetProblem] {
-    let declaration = library.records[table.record]
+  func daysFarFromInstants(of record: RecordID, in table: LoadedTable) -> [DatasetProblem] {
+    let declaration = library.records[record]
     guard let dayField = declaration.dayKeyField, let instantField = declaration.orderField else { return [] }
     let (day, instant) = (declaration.fields[dayField].name, declaration.fields[instantField].name)
     var early = DatasetProblem(
@@ -25,7 +25,7 @@ extension DatasetCheck {
       guard let dayNumber = table.cell(dayField, row), let microseconds = table.cell(instantField, row) else {
         continue
       }
-      let distance = DatasetCheck.utcDay(microseconds) - dayNumber
+      let distance = Instant(microseconds: microseconds).utcDay - dayNumber
       guard abs(distance) > 1, table.isLive(row) else { continue }
       func message(_ how: String) -> String {
         "`\(day)` is `\(DayKey(number: Int32(truncatingIfNeeded: dayNumber)))`, and `\(instant)` "
@@ -37,13 +37,6 @@ extension DatasetCheck {
         early.add(row: row, message("\(-distance) days earlier"))
       }
     }
-    return [early.ifMet, late.ifMet].compactMap { $0 }
-  }
-
-  /// The number of the UTC date that holds an instant.
-  private static func utcDay(_ microseconds: Int64) -> Int64 {
-    let perDay: Int64 = 86_400_000_000
-    let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: perDay)
-    return remainder < 0 ? quotient - 1 : quotient
+    return [early, late]
   }
 }

@@ -19,7 +19,7 @@ extension DatasetCheck {
       in: graph, fields.child, .bundleTooDeep, ids: BundleFields.deepest,
       mend: "put the inner habits into an outer bundle; \(rest)"
     ) { "bundles nest \($0) deep, expected at most \(BundleFields.deepest): " }
-    return [circles, deep].compactMap(\.ifMet)
+    return [circles, deep]
   }
 
   /// Ids that `Identity` leads in a cycle, over too many links, or to two others.
@@ -44,7 +44,7 @@ extension DatasetCheck {
         "\(shown(alias)) is \(shown(other.child)) here, and \(shown(edges[0].child)) elsewhere",
         DatasetProblem.Related(row: edges[0].row, message: "the first such link"))
     }
-    return [circles, long, targets].compactMap(\.ifMet)
+    return [circles, long, targets]
   }
 
   /// The cycles of links, at the link that closes each.
@@ -88,13 +88,16 @@ extension DatasetCheck {
       guard library.records[record].kind == .link, let links = kept[record],
         let contribution = library.records[record].field(named: "contribution")
       else { return [] }
-      let sums = pool.lookup("sum").flatMap {
-        unitMismatches(of: links, contribution: contribution, sum: Int64($0))
+      let ends = measuredEnds(of: record)
+      guard let owner = ends.first, ends.count > 1 else { return [] }
+      func rows(_ word: String) -> [Int] {
+        guard let word = pool.lookup(word) else { return [] }
+        return (0..<links.rowCount).filter { links.cell(contribution, $0) == Int64(word) && links.isLive($0) }
       }
-      let counts = pool.lookup("count").flatMap {
-        countedMeasures(of: links, contribution: contribution, count: Int64($0))
-      }
-      return [sums, counts].compactMap { $0 }
+      return [
+        mismatches(of: record, links, rows("sum"), owner, ends.dropFirst()),
+        countedMeasures(of: record, links, rows("count"), owner, ends.dropFirst()),
+      ]
     }
   }
 
@@ -106,15 +109,14 @@ extension DatasetCheck {
   ]
 
   private func countedMeasures(
-    of links: CheckedTable, contribution: Int, count: Int64
-  ) -> DatasetProblem? {
-    let ends = measuredEnds(of: links.record)
-    guard let owner = ends.first, ends.count > 1 else { return nil }
-    let measured = Set(ends.dropFirst().flatMap { $0.units.values.compactMap { $0 } })
+    of record: RecordID, _ links: LoadedTable, _ rows: [Int], _ owner: MeasuredEnd,
+    _ ends: ArraySlice<MeasuredEnd>
+  ) -> DatasetProblem {
+    let measured = Set(ends.flatMap { $0.units.values.compactMap { $0 } })
     var problem = DatasetProblem(
-      .countedMeasure, .warning, record: library.records[links.record].name, field: "contribution",
+      .countedMeasure, .warning, record: library.records[record].name, field: "contribution",
       mend: "let the link `sum` the values, or leave the unit of the \(owner.entity) out")
-    for row in 0..<links.rowCount where links.cell(contribution, row) == count && links.isLive(row) {
+    for row in rows {
       guard let id = links.cell(owner.field, row), let unit = owner.units[Int32(id)] ?? nil,
         measured.contains(unit) || DatasetCheck.measures.contains(pool.string(unit))
       else { continue }
@@ -123,7 +125,7 @@ extension DatasetCheck {
         "a `count` link adds 1 for each entry to the \(owner.entity) \(shown(Int32(id))), "
           + "\(counted(in: unit))")
     }
-    return problem.ifMet
+    return problem
   }
 
   /// One end of a link that has a unit: the reference, and the unit by pool number of the id.
@@ -134,23 +136,21 @@ extension DatasetCheck {
     var units: [Int32: Int32?]
   }
 
-  private func unitMismatches(
-    of links: CheckedTable, contribution: Int, sum: Int64
-  ) -> DatasetProblem? {
-    let ends = measuredEnds(of: links.record)
-    guard let owner = ends.first, ends.count > 1 else { return nil }
-    let record = library.records[links.record]
+  private func mismatches(
+    of record: RecordID, _ links: LoadedTable, _ rows: [Int], _ owner: MeasuredEnd,
+    _ ends: ArraySlice<MeasuredEnd>
+  ) -> DatasetProblem {
     var problem = DatasetProblem(
-      .linkedUnitMismatch, record: record.name, field: "contribution",
+      .linkedUnitMismatch, record: library.records[record].name, field: "contribution",
       mend: "give both the same unit, or let the link `count` for a goal in entries; until then the goal "
         + "cannot be evaluated")
     let members = bundles
-    for row in 0..<links.rowCount where links.cell(contribution, row) == sum && links.isLive(row) {
+    for row in rows {
       guard let ownerID = links.cell(owner.field, row), let unit = owner.units[Int32(ownerID)] else {
         continue
       }
-      for end in ends.dropFirst() {
-        for id in contributors(end, links, row, members) {
+      for end in ends {
+        for id in contributors(end, record, links, row, members) {
           guard let other = end.units[id], other != unit else { continue }
           problem.add(
             row: row,
@@ -159,7 +159,7 @@ extension DatasetCheck {
         }
       }
     }
-    return problem.ifMet
+    return problem
   }
 
   private func counted(in unit: Int32?) -> String {
@@ -191,14 +191,14 @@ extension DatasetCheck {
 
   /// The ids that a link leads to at one end: the one that it names, and those of its bundle.
   private func contributors(
-    _ end: MeasuredEnd, _ links: CheckedTable, _ row: Int, _ bundles: LinkGraph?
+    _ end: MeasuredEnd, _ record: RecordID, _ links: LoadedTable, _ row: Int, _ bundles: LinkGraph?
   ) -> [Int32] {
     var found = links.cell(end.field, row).map { [Int32(truncatingIfNeeded: $0)] } ?? []
-    let habit = BundleFields(library: library).flatMap { library.target(of: $0.habit) }
-    let bundle = BundleFields(library: library).flatMap { library.target(of: $0.bundle) }
-    let target = library.target(of: FieldReference(record: links.record, field: end.field))
-    guard let bundles, target == habit, let bundle else { return found }
-    for field in library.references(from: links.record, to: bundle) {
+    let target = library.target(of: FieldReference(record: record, field: end.field))
+    guard let bundles, let fields = BundleFields(library: library),
+      target == library.target(of: fields.habit), let bundle = library.target(of: fields.bundle)
+    else { return found }
+    for field in library.references(from: record, to: bundle) {
       guard let id = links.cell(field, row) else { continue }
       found += bundles.allHabits(of: Int32(truncatingIfNeeded: id)).filter { !found.contains($0) }
     }

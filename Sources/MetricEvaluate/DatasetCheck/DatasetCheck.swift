@@ -16,7 +16,7 @@ package struct DatasetCheck {
   let library: Library
   /// The pool that the kept tables were read with.
   let pool: StringPool
-  private(set) var kept: [RecordID: CheckedTable] = [:]
+  private(set) var kept: [RecordID: LoadedTable] = [:]
   /// Records with some that could not be read: dangling references to them are not known.
   private(set) var incomplete: Set<RecordID> = []
   /// By entity: by pool number whether a record has this id.
@@ -35,10 +35,10 @@ package struct DatasetCheck {
   /// - Parameter isIncomplete: whether records of the file could not be read.
   package mutating func add(_ table: Table, isIncomplete: Bool) {
     guard let record = library.record(named: table.schema.record) else { return }
-    let checked = CheckedTable(table, record: record, of: library.records[record])
-    kept[record] = checked
+    let loaded = LoadedTable(table, record: library.records[record])
+    kept[record] = loaded
     if isIncomplete { incomplete.insert(record) }
-    if let field = library.records[record].idField, let cells = checked.texts(field) {
+    if let field = library.records[record].idField, let cells = loaded.texts(field) {
       var present = [Bool](repeating: false, count: pool.count)
       for cell in cells where cell >= 0 { present[Int(cell)] = true }
       ids[record] = present
@@ -48,9 +48,8 @@ package struct DatasetCheck {
 
   /// A record under one name of a person is there for all of them.
   private mutating func addNames() {
-    guard let identity = library.identity, let links = kept[identity.record]?.table,
-      var present = ids[identity.entity],
-      let persons = try? MergedTables([links.schema.record: links], library: library, pool: pool).persons
+    guard let identity = library.identity, let links = kept[identity.record],
+      var present = ids[identity.entity], let persons = try? Identities(identity, links, pool).targets
     else { return }
     present += Array(repeating: false, count: pool.count - present.count)
     for (alias, person) in persons where present[Int(alias)] { present[Int(person)] = true }
@@ -60,9 +59,11 @@ package struct DatasetCheck {
 
   /// What is wrong with entities and links. All of them were added.
   package func problemsOfKept() -> [DatasetProblem] {
-    let tables = kept.keys.sorted().compactMap { kept[$0] }
-    return tables.flatMap { duplicateIDs(in: $0, pool) + danglingReferences(in: $0, pool) }
-      + bundleProblems() + identityProblems() + unitMismatches()
+    let problems =
+      kept.sorted { $0.key < $1.key }.flatMap {
+        duplicateIDs(of: $0, in: $1, pool) + danglingReferences(of: $0, in: $1, pool)
+      } + bundleProblems() + identityProblems() + unitMismatches()
+    return problems.filter { $0.count > 0 }
   }
 
   /// What is wrong with a fact's records; entities and links were added before.
@@ -70,9 +71,11 @@ package struct DatasetCheck {
   /// - Parameter pool: the pool that the table was read with.
   package func problems(ofFact table: Table, pool: StringPool) -> [DatasetProblem] {
     guard let record = library.record(named: table.schema.record) else { return [] }
-    let checked = CheckedTable(table, record: record, of: library.records[record])
-    return duplicateIDs(in: checked, pool) + danglingReferences(in: checked, pool)
-      + daysFarFromInstants(in: checked)
+    let loaded = LoadedTable(table, record: library.records[record])
+    let problems =
+      duplicateIDs(of: record, in: loaded, pool) + danglingReferences(of: record, in: loaded, pool)
+      + daysFarFromInstants(of: record, in: loaded)
+    return problems.filter { $0.count > 0 }
   }
 
   /// The entities whose ids cannot be known, as some of their records could not be read, and which
@@ -84,8 +87,8 @@ package struct DatasetCheck {
 
 extension DatasetCheck {
   /// Duplicate ids: the second and every later record is counted. Records that are not live count too.
-  func duplicateIDs(in table: CheckedTable, _ pool: StringPool) -> [DatasetProblem] {
-    let declaration = library.records[table.record]
+  func duplicateIDs(of record: RecordID, in table: LoadedTable, _ pool: StringPool) -> [DatasetProblem] {
+    let declaration = library.records[record]
     guard let field = declaration.idField, let cells = table.texts(field) else { return [] }
     var problem = DatasetProblem(
       .duplicateID, record: declaration.name, field: "id",
@@ -101,30 +104,32 @@ extension DatasetCheck {
         row: row, "`id` is \(quoted(cells[row], pool)), which another `\(declaration.name)` has too",
         DatasetProblem.Related(row: Int(first[id]), message: "the first record with this id"))
     }
-    return [problem.ifMet].compactMap { $0 }
+    return [problem]
   }
 
   /// References of live records to ids that no record of the entity has, a problem for each field.
-  func danglingReferences(in table: CheckedTable, _ pool: StringPool) -> [DatasetProblem] {
-    library.records[table.record].fields.indices.compactMap { field in
-      let reference = FieldReference(record: table.record, field: field)
+  func danglingReferences(
+    of record: RecordID, in table: LoadedTable, _ pool: StringPool
+  ) -> [DatasetProblem] {
+    library.records[record].fields.indices.compactMap { field in
+      let reference = FieldReference(record: record, field: field)
       guard let entity = library.target(of: reference), !incomplete.contains(entity),
         reference != library.identity?.alias, let cells = table.texts(field)
       else { return nil }
       return ids[entity] == nil
-        ? referencesWithoutFile(reference, entity, cells, table, pool)
+        ? referencesWithoutFile(reference, entity, cells, table)
         : dangling(reference, entity, cells, table, pool)
     }
   }
 
   private func dangling(
-    _ reference: FieldReference, _ entity: RecordID, _ cells: [Int32], _ table: CheckedTable,
+    _ reference: FieldReference, _ entity: RecordID, _ cells: [Int32], _ table: LoadedTable,
     _ pool: StringPool
-  ) -> DatasetProblem? {
+  ) -> DatasetProblem {
     let target = library.records[entity].name
     let name = library[reference].name
     var problem = DatasetProblem(
-      .danglingReference, record: library.records[table.record].name, field: name,
+      .danglingReference, record: library.records[reference.record].name, field: name,
       mend: "fix the reference, or add the `\(target)` that it names; until then its fields are missing")
     // By pool number: not looked up yet, present, reported.
     var verdicts = [UInt8](repeating: 0, count: pool.count)
@@ -142,14 +147,13 @@ extension DatasetCheck {
         problem.addAnother()
       }
     }
-    return problem.ifMet
+    return problem
   }
 
   /// A dataset may leave out the file of an entity; that is reported once, and not at all if the entity has only its
   /// id.
   private func referencesWithoutFile(
-    _ reference: FieldReference, _ entity: RecordID, _ cells: [Int32], _ table: CheckedTable,
-    _ pool: StringPool
+    _ reference: FieldReference, _ entity: RecordID, _ cells: [Int32], _ table: LoadedTable
   ) -> DatasetProblem? {
     guard library.records[entity].fields.contains(where: { $0.type != .id && $0.computed == nil }) else {
       return nil
@@ -157,7 +161,7 @@ extension DatasetCheck {
     let target = library.records[entity].name
     let name = library[reference].name
     var problem = DatasetProblem(
-      .danglingReference, .warning, record: library.records[table.record].name, field: name,
+      .danglingReference, .warning, record: library.records[reference.record].name, field: name,
       mend: "add a `\(target)` file, or leave it out where only the ids are needed: the fields are missing")
     for row in 0..<table.rowCount where cells[row] >= 0 && table.isLive(row) {
       if problem.count > 0 {
@@ -166,7 +170,7 @@ extension DatasetCheck {
         problem.add(row: row, "`\(name)` refers to a `\(target)`, and the data has no such file")
       }
     }
-    return problem.ifMet
+    return problem
   }
 
   /// Whether an entity has a record with this id, live or not.

@@ -48,7 +48,4 @@ package struct DatasetProblem: Sendable {
 
   /// Counts a mistake like one that was reported.
   mutating func addAnother() { count += 1 }
-
-  /// Nil if it was never met.
-  var ifMet: DatasetProblem? { count > 0 ? self : nil }
 }

@@ -11,7 +11,6 @@ struct LinkGraph {
     var row: Int
   }
 
-  let table: CheckedTable
   /// By row.
   let parents: [Int32]
   /// By parent, in the order of the rows.
@@ -23,8 +22,7 @@ struct LinkGraph {
   /// In the order in which links first name them.
   private var nodes: [Int32] = []
 
-  init(_ table: CheckedTable, parent: FieldReference, child: FieldReference, habit: FieldReference? = nil) {
-    self.table = table
+  init(_ table: LoadedTable, parent: FieldReference, child: FieldReference, habit: FieldReference? = nil) {
     parents = table.texts(parent.field) ?? []
     var seen: Set<Int32> = []
     for row in parents.indices where parents[row] >= 0 && table.isLive(row) {
