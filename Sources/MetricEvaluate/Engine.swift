@@ -342,6 +342,11 @@ final class Engine: @unchecked Sendable {
   /// A cell as a group's name; a missing value is the empty group.
   func text(of cell: Cell, _ type: ValueType) -> String { value(of: cell, type).plainText }
 
+  /// The number of an entity by any of its names; nil if no record names it.
+  func number(of name: String, _ entity: RecordID) -> Int? {
+    dataset.pool.lookup(name).flatMap { dataset.space(entity).number(ofPool: Cell($0)) }
+  }
+
   func id(_ entity: RecordID?, _ number: Int) -> String {
     entity.map { dataset.pool.string(dataset.space($0).ids[number]) } ?? ""
   }

@@ -190,19 +190,15 @@ package final class EvaluationSession {
 
   /// Whether any record names a subject of a metric, whether or not it has rows.
   package func isKnown(_ subject: String, of metric: MetricID) -> Bool {
-    guard !library.metrics[metric].isOfMany(library), let entity = library.metrics[metric].subject.entity
-    else {
-      return subject.isEmpty
-    }
+    let plan = library.metrics[metric]
+    guard !plan.isOfMany(library), let entity = plan.subject.entity else { return subject.isEmpty }
     return isKnown(subject, entity)
   }
 
   /// Whether any record names an entity.
   package func isKnown(_ id: String, _ entity: RecordID) -> Bool {
-    guard let id = pool.lookup(id), let number = dataset.space(entity).number(ofPool: Cell(id)) else {
-      return false
-    }
-    return engine.exists(number, SubjectScope(entity, reads: Set(needs.fields.keys)))
+    let scope = SubjectScope(entity, reads: Set(needs.fields.keys))
+    return engine.number(of: id, entity).map { engine.exists($0, scope) } ?? false
   }
 
   /// The live records, by name of their type.
@@ -221,11 +217,10 @@ package final class EvaluationSession {
     guard let entity = plan.subject.entity, !plan.isOfMany(library) else {
       return subject.isEmpty ? 0 : nil
     }
-    guard let id = pool.lookup(subject), let number = dataset.space(entity).number(ofPool: Cell(id)),
-      compiled.includes(number),
-      engine.exists(number, needs.subjects(of: entity, for: metric))
-    else { return nil }
-    return number
+    return engine.number(of: subject, entity).flatMap { number in
+      let exists = engine.exists(number, needs.subjects(of: entity, for: metric))
+      return compiled.includes(number) && exists ? number : nil
+    }
   }
 }
 

@@ -30,7 +30,7 @@ package func evaluate(
 ) throws(EvaluationError) -> [ResultRow] {
   let jobs = try rowJobs(request, library, tables, pool, isText: false)
   var rows: [ResultRow] = []
-  try PieceQueue.run(
+  try runInPieces(
     jobs, threads: request.threads, progress: progress,
     make: { job, range, worker throws(EvaluationError) in try job.rows(range, worker) },
     take: { rows += $0 })
@@ -51,7 +51,7 @@ package func evaluateText(
   let jobs = try rowJobs(request, library, tables, pool, isText: true)
   write(ArraySlice(format.head(hasOpen: open != nil).utf8))
   var isEmpty = true
-  try PieceQueue.run(
+  try runInPieces(
     jobs, threads: request.threads, progress: progress,
     make: { job, range, worker throws(EvaluationError) in try job.text(range, worker, format, open) },
     take: { text in

@@ -1,6 +1,7 @@
 import Dispatch
 import MetricData
 import MetricPlan
+import Synchronization
 
 /// The rows of one metric.
 struct RowJob: Sendable {
@@ -27,10 +28,7 @@ struct RowJob: Sendable {
       return
     }
     let exists = engine.existing(engine.needs.subjects(of: entity, for: id))
-    let space = engine.dataset.space(entity)
-    let chosen = Set(
-      request.subjects.compactMap { engine.dataset.pool.lookup($0) }
-        .compactMap { space.number(ofPool: Cell($0)) })
+    let chosen = Set(request.subjects.compactMap { engine.number(of: $0, entity) })
     subjects = (0..<Int32(exists.count)).filter { number in
       exists[Int(number)] && metric.includes(Int(number))
         && (request.subjects.isEmpty || chosen.contains(Int(number)))
@@ -190,81 +188,63 @@ extension Metric {
 
 /// Runs jobs in pieces on several threads. Pieces are delivered in order as soon as all before them are done, so rows
 /// and errors do not depend on the number of threads.
-final class PieceQueue<Piece>: @unchecked Sendable {
-  /// Guards all that is below it.
-  private let lock = DispatchSemaphore(value: 1)
+///
+/// - Parameters:
+///   - make: makes a piece of some of a job's subjects.
+///   - take: takes the pieces in their order; on any thread, one at a time.
+func runInPieces<Piece: Sendable>(
+  _ jobs: [RowJob], threads: Int, progress: (@Sendable (_ done: Int, _ of: Int) -> Void)?,
+  make: (RowJob, Range<Int>, Worker) throws(EvaluationError) -> Piece, take: (Piece) -> Void
+) throws(EvaluationError) {
+  let subjectCount = jobs.reduce(0) { $0 + $1.subjects.count }
+  let work = jobs.flatMap { job in
+    stride(from: 0, to: job.subjects.count, by: job.pieceSize).map { start in
+      (job, start..<min(start + job.pieceSize, job.subjects.count))
+    }
+  }
+  let queue = Mutex(PieceQueue<Piece>(count: work.count))
+  // They are used during the call only.
+  withoutActuallyEscaping(make) { make in
+    withoutActuallyEscaping(take) { take in
+      nonisolated(unsafe) let (make, take) = (make, take)
+      DispatchQueue.concurrentPerform(iterations: min(threads, work.count)) { _ in
+        let worker = Worker(engine: work[0].0.engine)
+        while let index = queue.withLock({ $0.takeNext() }) {
+          let (job, range) = work[index]
+          let piece = Result { () throws(EvaluationError) in try make(job, range, worker) }
+          let done = queue.withLock { $0.finish(index, piece, subjects: range.count, take) }
+          progress?(done, subjectCount)
+        }
+      }
+    }
+  }
+  if let failure = queue.withLock({ $0.failure }) { throw failure }
+}
+
+/// Which pieces are being made, and those that are made before their turn.
+private struct PieceQueue<Piece: Sendable> {
+  let count: Int
   private var next = 0
   private var given = 0
-  private var pieces: [Int: Result<Piece, EvaluationError>] = [:]
-  private var failure: EvaluationError?
   private var doneSubjects = 0
+  private var pieces: [Int: Result<Piece, EvaluationError>] = [:]
+  private(set) var failure: EvaluationError?
 
-  private let work: [(job: RowJob, range: Range<Int>)]
-  private let allSubjects: Int
-  private let progress: (@Sendable (Int, Int) -> Void)?
-
-  /// - Parameters:
-  ///   - make: makes a piece of some of a job's subjects.
-  ///   - take: takes the pieces in their order; on any thread, one at a time.
-  static func run(
-    _ jobs: [RowJob], threads: Int, progress: (@Sendable (Int, Int) -> Void)?,
-    make: (RowJob, Range<Int>, Worker) throws(EvaluationError) -> Piece, take: (Piece) -> Void
-  ) throws(EvaluationError) {
-    let queue = PieceQueue(jobs, progress)
-    // They are used during the call only.
-    try withoutActuallyEscaping(make) { make throws(EvaluationError) in
-      try withoutActuallyEscaping(take) { take throws(EvaluationError) in
-        nonisolated(unsafe) let (make, take) = (make, take)
-        DispatchQueue.concurrentPerform(iterations: min(threads, max(1, queue.work.count))) { _ in
-          queue.work(make, take)
-        }
-        if let failure = queue.failure { throw failure }
-      }
-    }
-  }
-
-  private init(_ jobs: [RowJob], _ progress: (@Sendable (Int, Int) -> Void)?) {
-    self.progress = progress
-    allSubjects = jobs.reduce(0) { $0 + $1.subjects.count }
-    work = jobs.flatMap { job in
-      stride(from: 0, to: job.subjects.count, by: job.pieceSize).map { start in
-        (job, start..<min(start + job.pieceSize, job.subjects.count))
-      }
-    }
-  }
-
-  /// The work of one thread.
-  private func work(
-    _ make: (RowJob, Range<Int>, Worker) throws(EvaluationError) -> Piece, _ take: (Piece) -> Void
-  ) {
-    guard let first = work.first else { return }
-    let worker = Worker(engine: first.job.engine)
-    while let index = nextIndex() {
-      let (job, range) = work[index]
-      do throws(EvaluationError) {
-        finish(index, .success(try make(job, range, worker)), subjects: range.count, take)
-      } catch {
-        finish(index, .failure(error), subjects: range.count, take)
-      }
-    }
-  }
+  init(count: Int) { self.count = count }
 
   /// The next piece to make; nil if none is left or an earlier one failed.
-  private func nextIndex() -> Int? {
-    lock.wait()
-    defer { lock.signal() }
-    guard next < work.count, failure == nil else { return nil }
+  mutating func takeNext() -> Int? {
+    guard next < count, failure == nil else { return nil }
     next += 1
     return next - 1
   }
 
-  private func finish(
-    _ index: Int, _ result: Result<Piece, EvaluationError>, subjects: Int, _ take: (Piece) -> Void
-  ) {
-    lock.wait()
-    pieces[index] = result
+  /// - Returns: how many subjects are done.
+  mutating func finish(
+    _ index: Int, _ piece: Result<Piece, EvaluationError>, subjects: Int, _ take: (Piece) -> Void
+  ) -> Int {
+    pieces[index] = piece
     doneSubjects += subjects
-    let done = doneSubjects
     while failure == nil, let piece = pieces.removeValue(forKey: given) {
       given += 1
       switch piece {
@@ -272,7 +252,6 @@ final class PieceQueue<Piece>: @unchecked Sendable {
       case .failure(let error): failure = error
       }
     }
-    lock.signal()
-    progress?(done, allSubjects)
+    return doneSubjects
   }
 }

@@ -22,11 +22,9 @@ package struct Trace {
   private func number(of subject: String) -> Int? {
     guard let entity = compiler.subject else { return 0 }
     let engine = compiler.engine
-    guard let id = engine.dataset.pool.lookup(subject),
-      let number = engine.dataset.space(entity).number(ofPool: Cell(id)),
-      engine.exists(number, engine.needs.subjects(of: entity, for: compiler.metric))
-    else { return nil }
-    return number
+    return engine.number(of: subject, entity).flatMap { number in
+      engine.exists(number, engine.needs.subjects(of: entity, for: compiler.metric)) ? number : nil
+    }
   }
 
   /// Whether a record that the metric reads names the subject, and the people behind it consent where that is needed.
