@@ -79,18 +79,11 @@ struct CoverageConditions {
         add(condition, word, .subject(over), word == "rest when" ? [open] : [])
         walk(condition, word, over, word == "rest when" ? [open] : [])
       }
-    } else if case .funnel(let funnel) = metric.body {
-      for step in funnel.steps { add(step.source, "step \(step.name)", funnel.over) }
-      if let without = funnel.without { add(without, "without", .allTime) }
-    } else if case .retention(let retention) = metric.body {
-      add(retention.start, retention.startsEachDay ? "start each" : "start first", retention.over)
-      add(retention.written, retention.value == nil ? "return" : "value", .allTime)
     }
-  }
-
-  private mutating func add(_ source: EventSource, _ clause: String, _ over: Period) {
-    guard case .fact(let record, let route, let filter?) = source else { return }
-    add(filter, clause, .facts(Aggregate(.count, of: record, route, where: filter), over), [])
+    for (word, source, over) in metric.body.namedSources {
+      guard case .fact(let record, let route, let filter?) = source else { continue }
+      add(filter, word, .facts(Aggregate(.count, of: record, route, where: filter), over), [])
+    }
   }
 
   /// A condition that something depends on, and the comparisons in it.
@@ -134,6 +127,23 @@ struct CoverageConditions {
     case .literal, .field, .day, .metric, .completions, .arithmetic, .negated, .and, .or, .not, .function,
       .widened:
       for operand in expression.operands { walk(operand, clause, over, guards) }
+    }
+  }
+}
+
+extension Body {
+  /// What a funnel or retention counts, by clause, with the period in which it is looked for.
+  var namedSources: [(word: String, source: EventSource, over: Period)] {
+    switch self {
+    case .funnel(let funnel):
+      funnel.steps.map { ("step \($0.name)", $0.source, funnel.over) }
+        + [funnel.without].compactMap { $0 }.map { ("without", $0, .allTime) }
+    case .retention(let retention):
+      [
+        (retention.startsEachDay ? "start each" : "start first", retention.start, retention.over),
+        (retention.value == nil ? "return" : "value", retention.written, .allTime),
+      ]
+    case .completion, .windows, .progress, .measure, .level: []
     }
   }
 }

@@ -21,6 +21,10 @@ package struct CoverageRecorder {
       // `when`, `where`, `rest when` and `if` take none as false.
       if value == .bool(true) { wasTrue = true } else { wasFalse = true }
     }
+
+    func union(_ other: Outcomes) -> Outcomes {
+      Outcomes(wasTrue: wasTrue || other.wasTrue, wasFalse: wasFalse || other.wasFalse)
+    }
   }
 
   package init(library: Library) {
@@ -50,9 +54,7 @@ package struct CoverageRecorder {
   private func declared(_ id: MetricID) -> MetricID { library.metrics[id].declared ?? id }
 
   private mutating func record(_ visit: CoverageVisits.Visit, _ days: [DayKey], _ prober: Prober) {
-    let scope = Prober.Scope(
-      metric: visit.metric, subject: visit.subject.map { String(decoding: $0.bytes, as: UTF8.self) },
-      over: .allTime)
+    let scope = Prober.Scope(metric: visit.metric, subject: visit.name, over: .allTime)
     let id = declared(visit.metric)
     for index in conditions[id].indices {
       let condition = conditions[id][index]
@@ -108,53 +110,43 @@ package struct CoverageRecorder {
   // MARK: Stages
 
   private mutating func recordStages(_ visit: CoverageVisits.Visit, _ days: [DayKey], _ prober: Prober) {
-    let subject = visit.subject.map { String(decoding: $0.bytes, as: UTF8.self) }
-    func rows() -> [ResultRow] {
-      (try? prober.rows(of: visit.metric, subject: subject, at: days)) ?? []
+    let plan = library.metrics[visit.metric]
+    guard plan.kind == .level || plan.kind.countsSubjects else { return }
+    let rows = (try? prober.rows(of: visit.metric, subject: visit.name, at: days)) ?? []
+    func value(_ part: String?, beside row: ResultRow) -> Int64? {
+      rows.first { $0.group == row.group && $0.at == row.at && $0.part == part }?.value.millionths
     }
-    let body = library.metrics[visit.metric].body
-    if case .level(let level) = body {
-      for case .int(let value) in rows().map(\.value) {
+    var found: [String: Outcomes] = [:]
+    func add(_ name: String, _ isReached: Bool) { found[name, default: Outcomes()].add(.bool(isReached)) }
+    // A stage is one outcome where somebody reaches it, and the other where somebody could have.
+    func addStage(_ name: String, _ count: Int64?, of all: Int64?) {
+      guard let count else { return }
+      if count > 0 { add(name, true) }
+      if let all, count < all { add(name, false) }
+    }
+    if case .level(let level) = plan.body {
+      for case .int(let value) in rows.map(\.value) {
         for (index, threshold) in level.thresholds.enumerated() {
-          add(.bool(index < value), visit.metric, "`\(threshold)` is reached")
+          add("`\(threshold)` is reached", index < value)
         }
       }
-    } else if case .funnel(let funnel) = body {
-      let found = rows()
+    } else if case .funnel(let funnel) = plan.body {
       for (index, step) in funnel.steps.enumerated() {
-        for row in found where row.part == library.metrics[visit.metric].parts[index].name {
-          guard case .int(let count) = row.value else { continue }
-          let place = found.first {
-            $0.group == row.group && $0.at == row.at && index > 0
-              && $0.part == library.metrics[visit.metric].parts[index - 1].name
-          }
-          let name = "`\(step.name)` is reached"
-          if count > 0 { add(.bool(true), visit.metric, name) }
-          guard case .int(let before)? = place?.value else { continue }
-          if count < before { add(.bool(false), visit.metric, name) }
+        let before = index > 0 ? plan.parts[index - 1].name : nil
+        for row in rows where row.part == plan.parts[index].name {
+          addStage("`\(step.name)` is reached", row.value.millionths, of: value(before, beside: row))
         }
       }
-    } else if case .retention(let retention) = body {
-      let found = rows()
+    } else if case .retention(let retention) = plan.body {
       for after in retention.after {
         let name = retention.stage(after)
-        for row in found where row.part == PartRole.eligible(after).name {
-          func value(_ role: PartRole) -> Value? {
-            found.first { $0.group == row.group && $0.at == row.at && $0.part == role.name }?.value
-          }
-          if let worth = value(.worth(after))?.millionths { add(.bool(worth != 0), visit.metric, name) }
-          guard case .int(let eligible) = row.value, case .int(let count)? = value(.returned(after)) else {
-            continue
-          }
-          if count > 0 { add(.bool(true), visit.metric, name) }
-          if count < eligible { add(.bool(false), visit.metric, name) }
+        for row in rows where row.part == PartRole.eligible(after).name {
+          if let worth = value(PartRole.worth(after).name, beside: row) { add(name, worth != 0) }
+          addStage(name, value(PartRole.returned(after).name, beside: row), of: row.value.millionths)
         }
       }
     }
-  }
-
-  private mutating func add(_ value: Value, _ metric: MetricID, _ name: String) {
-    stages[declared(metric), default: [:]][name, default: Outcomes()].add(value)
+    stages[declared(visit.metric), default: [:]].merge(found) { $0.union($1) }
   }
 
   // MARK: Report
@@ -210,12 +202,8 @@ extension Metric {
   fileprivate var coverageClauses: [String] {
     let subject = subject.condition != nil && body.base == nil ? ["for … where"] : []
     if body.base != nil { return [kind == .level ? "at" : "of"] }
-    if case .funnel(let funnel) = body {
-      return subject + funnel.steps.map { "step \($0.name)" } + (funnel.without == nil ? [] : ["without"])
-    }
-    guard case .retention(let retention) = body else { return subject + body.clauses.map(\.word) }
-    let returns = retention.value == nil ? "return" : "value"
-    return subject + [retention.startsEachDay ? "start each" : "start first", returns, "after"]
+    if !kind.countsSubjects { return subject + body.clauses.map(\.word) }
+    return subject + body.namedSources.map(\.word) + (kind == .retention ? ["after"] : [])
   }
 }
 

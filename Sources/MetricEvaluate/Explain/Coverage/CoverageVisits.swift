@@ -1,4 +1,3 @@
-import MetricData
 import MetricPlan
 
 /// Which metrics an expectation leads to: for whom, and at which days.
@@ -7,6 +6,8 @@ struct CoverageVisits {
     var metric: MetricID
     /// Nil for all subjects.
     var subject: ByteKey?
+
+    var name: String? { subject.map { String(decoding: $0.bytes, as: UTF8.self) } }
   }
 
   private let library: Library
@@ -43,18 +44,13 @@ struct CoverageVisits {
     for expression in metric.body.expressions {
       read(expression, metric.body.period ?? .allTime, visit, new)
     }
-    for source in metric.body.sources { read(source, new) }
+    for case .completion(let id) in metric.body.sources { self.visit(id, nil, everyDay(through: new)) }
     if case .level(let level) = metric.body {
       self.visit(level.metric, subject, new, part: level.part)
     } else if let completion = metric.body.base {
       let isBest = if case .windows(let windows) = metric.body { windows.reading.isBest } else { false }
       self.visit(completion, subject, isBest ? everyDay(through: new) : ends(completion, from: new))
     }
-  }
-
-  private mutating func read(_ source: EventSource, _ at: Set<DayKey>) {
-    guard case .completion(let id) = source else { return }
-    visit(id, nil, everyDay(through: at))
   }
 
   private mutating func read(_ expression: Expression, _ over: Period, _ visit: Visit, _ at: Set<DayKey>) {

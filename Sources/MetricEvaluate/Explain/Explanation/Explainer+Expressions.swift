@@ -1,4 +1,3 @@
-import MetricData
 import MetricPlan
 
 /// Trees of expressions with their values.
@@ -7,33 +6,22 @@ extension Explainer {
   private struct Answered {
     var scope: Prober.Scope
     var day: DayKey
-    let library: Library
-    var values: [ByteKey: Prober.Answers] = [:]
+    var answers: [Expression: Prober.Answers]
     var readReasons: [MetricReference: Reason] = [:]
 
-    /// Text and type say all about an expression within one scope.
-    func key(_ expression: Expression) -> ByteKey {
-      ByteKey("\(expression.type) \(library.text(of: expression))")
-    }
-
     func value(_ expression: Expression) -> Value {
-      values[key(expression)]?.value(scope.subject ?? "", day) ?? .none
+      answers[expression]?.value(scope.subject ?? "", day) ?? .none
     }
-
-    func isOutOfRange(_ expression: Expression) -> Bool { values[key(expression)]?.isOutOfRange ?? false }
   }
 
   /// The tree of an expression at a reference day, or at a window's last day.
   func explain(
     _ expression: Expression, _ scope: Prober.Scope, at day: DayKey, _ work: inout Work
   ) throws(EvaluationError) -> ExplainedExpression {
-    var answered = Answered(scope: scope, day: day, library: library)
-    var parts: [Expression] = []
-    var seen: Set<ByteKey> = []
-    expression.visit { if seen.insert(answered.key($0)).inserted { parts.append($0) } }
-    for (part, answers) in zip(parts, prober.ask(parts, scope, at: [day])) {
-      answered.values[answered.key(part)] = answers
-    }
+    var seen: Set<Expression> = []
+    let parts = expression.parts.filter { seen.insert($0).inserted }
+    let answers = Dictionary(uniqueKeysWithValues: zip(parts, prober.ask(parts, scope, at: [day])))
+    var answered = Answered(scope: scope, day: day, answers: answers)
     return try tree(expression, &answered, &work)
   }
 
@@ -185,7 +173,7 @@ extension Explainer {
   private func reason(
     _ expression: Expression, _ node: ExplainedExpression, _ answered: Answered
   ) -> Reason? {
-    if answered.isOutOfRange(expression) {
+    if answered.answers[expression]?.isOutOfRange == true {
       return Reason(code: .outOfRange, text: "a result is outside the range of numbers, ±9,000,000,000,000")
     }
     switch expression {

@@ -1,4 +1,3 @@
-import MetricData
 import MetricPlan
 
 /// Which links led to the facts of an aggregate, and what each of them adds (LINK-01 to LINK-04).

@@ -1,11 +1,11 @@
-import MetricData
 import MetricPlan
 
 /// The facts that aggregates look at.
 extension Explainer {
   struct FactsKey: Hashable {
-    /// The aggregate in words, the subject and the group.
-    var texts: [ByteKey]
+    var aggregate: Aggregate
+    var subject: ByteKey
+    var group: GroupKey?
     var metric: MetricID
     /// Of a whole dataset only these days are read.
     var days: ClosedRange<DayKey>?
@@ -27,27 +27,19 @@ extension Explainer {
   ) throws(EvaluationError) -> FactsFound {
     var aggregate = aggregate
     aggregate.period = nil
-    if aggregate.function == .count || aggregate.function == .days { aggregate.argument = nil }
     // A contribution takes only from the facts of some links what they give.
-    if aggregate.function == .contribution { aggregate.argument = nil }
+    if [.count, .days, .contribution].contains(aggregate.function) { aggregate.argument = nil }
     let isWhole = aggregate.route == .whole
-    let texts = [
-      library.text(of: .aggregate(aggregate)), scope.subject ?? "", scope.group.map { "g\($0)" } ?? "",
-    ]
     let key = FactsKey(
-      texts: texts.map(ByteKey.init), metric: scope.metric, days: isWhole ? days : nil, day: day)
-    var found: FactsFound
-    if let known = knownFacts[key] {
-      found = known
-    } else {
-      found = try read(aggregate, scope, in: isWhole ? days : DayKey.all, at: day)
-      knownFacts[key] = found
-    }
-    if let facts = found.facts {
-      let inPeriod = facts.filter { days.contains($0.day) }
-      found = FactsFound(facts: inPeriod, count: inPeriod.count, withheld: found.withheld)
-    }
-    return found
+      aggregate: aggregate, subject: ByteKey(scope.subject ?? ""), group: scope.group, metric: scope.metric,
+      days: isWhole ? days : nil, day: day)
+    let found =
+      if let known = knownFacts[key] { known } else {
+        try read(aggregate, scope, in: isWhole ? days : DayKey.all, at: day)
+      }
+    knownFacts[key] = found
+    guard let facts = found.facts?.filter({ days.contains($0.day) }) else { return found }
+    return FactsFound(facts: facts, count: facts.count, withheld: found.withheld)
   }
 
   private func read(

@@ -21,30 +21,30 @@ extension Explainer {
     try prober.trace(work.metric, at: work.day).exists(work.subject)
   }
 
-  /// Whether `for S where` and the records that are read let a subject of a funnel or retention count.
-  func counts(_ subject: String, _ work: Work) -> Bool {
+  /// What `for S where` is for the subject; without one true for whom the records name that are read.
+  func condition(_ work: Work) -> Value {
     let condition = work.plan.subject.condition?.onSubject ?? .literal(.bool(true))
     return prober.ask([condition], work.scope(over: .allTime), at: [work.day])[0]
-      .value(subject, work.day) == .bool(true)
+      .value(work.subject, work.day)
   }
 
   /// Whether a funnel or retention has a subject to look at. Notes why it does not count, where it does not.
   func isCounted(_ work: inout Work) throws(EvaluationError) -> Bool {
-    work.explanation.absence = try whyNotCounted(work)
-    return work.explanation.absence == nil && (!work.subject.isEmpty || work.plan.subject.entity == nil)
+    guard let entity = work.plan.subject.entity else { return true }
+    guard !work.subject.isEmpty else { return false }
+    if condition(work) == .bool(true) { return true }
+    let name = library.records[entity].subjectName
+    work.explanation.absence =
+      if let reason = try whyLeftOut(name, work) { reason } else { try whyUnknown(name, work) }
+    return false
   }
 
-  private func whyNotCounted(_ work: Work) throws(EvaluationError) -> Reason? {
-    guard !work.subject.isEmpty, let entity = work.plan.subject.entity, !counts(work.subject, work) else {
-      return nil
-    }
-    let name = library.records[entity].subjectName
-    if let condition = work.plan.subject.condition, try exists(work) {
-      return Reason(
-        code: .leftOut,
-        text: "`for \(name) where \(library.text(of: condition))` leaves `\(work.subject)` out")
-    }
-    return try whyUnknown(name, work)
+  /// Why there is no row of a subject that exists: `for S where` leaves it out; nil if nothing does.
+  func whyLeftOut(_ name: String, _ work: Work, note: String = "") throws(EvaluationError) -> Reason? {
+    guard let condition = work.plan.subject.condition, try exists(work) else { return nil }
+    return Reason(
+      code: .leftOut,
+      text: "`for \(name) where \(library.text(of: condition))` leaves `\(work.subject)` out\(note)")
   }
 
   /// Why there is no such subject: nothing names it, or the people behind it did not agree.

@@ -94,21 +94,17 @@ package final class Explainer {
       // What is hidden stays hidden.
       work.explanation.absence = reason
     } else {
-      try explainBody(&work)
+      switch plan.body {
+      case .completion(let completion): try explain(completion, &work)
+      case .windows(let metric): try explain(metric, &work)
+      case .progress(let progress): try explainValue(over: progress.over, &work)
+      case .measure(let measure): try explainValue(over: measure.over, &work)
+      case .level(let level): try explain(level, &work)
+      case .funnel(let funnel): try explain(funnel, &work)
+      case .retention(let retention): try explain(retention, &work)
+      }
     }
     return work.finished()
-  }
-
-  private func explainBody(_ work: inout Work) throws(EvaluationError) {
-    switch work.plan.body {
-    case .completion(let completion): try explain(completion, &work)
-    case .windows(let metric): try explain(metric, &work)
-    case .progress(let progress): try explainValue(over: progress.over, &work)
-    case .measure(let measure): try explainValue(over: measure.over, &work)
-    case .level(let level): try explain(level, &work)
-    case .funnel(let funnel): try explain(funnel, &work)
-    case .retention(let retention): try explain(retention, &work)
-    }
   }
 
   // MARK: Values
@@ -134,17 +130,12 @@ package final class Explainer {
     let base = library.metrics[level.metric]
     let subject = isWhole(level.metric) ? "" : work.subject
     let rows = try prober.rows(of: level.metric, subject: subject, at: [work.day])
-    let value =
-      rows.first {
-        $0.part == level.part && $0.group == work.explanation.group
-      }?.value ?? .none
+    let row = rows.first { $0.part == level.part && $0.group == work.explanation.group }
+    let value = row?.value.millionths ?? .min
     let days = work.explanation.parts.dropFirst().map(\.value)
     work.explanation.thresholds = level.thresholds.enumerated().map { place, threshold in
-      let isReached = value.millionths ?? .min >= threshold.millionths
-      guard level.hasDays, case .day(let day) = days[place] else {
-        return Explanation.Threshold(value: threshold, isReached: isReached)
-      }
-      return Explanation.Threshold(value: threshold, isReached: isReached, on: day)
+      let day: DayKey? = if level.hasDays, case .day(let day) = days[place] { day } else { nil }
+      return Explanation.Threshold(value: threshold, isReached: value >= threshold.millionths, on: day)
     }
     let group = base.grouping.isEmpty && base.kind != .level ? nil : work.explanation.group
     let read = try explain(level.metric, subject: work.subject, group: group, on: work.day)
@@ -166,15 +157,8 @@ package final class Explainer {
       return Reason(code: .nothingToLookAt, text: "no fact that it reads makes a group")
     }
     let name = library.records[entity].subjectName
-    if let condition = plan.subject.condition {
-      let kept = prober.ask([condition.onSubject], work.scope(over: .allTime), at: [work.day])[0]
-      if try exists(work) {
-        return Reason(
-          code: .leftOut,
-          text:
-            "`for \(name) where \(library.text(of: condition))` leaves `\(work.subject)` out: it is \(kept.value(work.subject, work.day).literalText)"
-        )
-      }
+    if let reason = try whyLeftOut(name, work, note: ": it is \(condition(work).literalText)") {
+      return reason
     }
     if !plan.grouping.isEmpty, try exists(work) {
       return Reason(code: .nothingToLookAt, text: "no fact that it reads makes a group")
@@ -193,9 +177,7 @@ package final class Explainer {
         "`at least \(atLeast) users`: the number is based on fewer, or would reveal one that is; hidden values are not explained"
     )
   }
-}
 
-extension Explainer {
   /// Why a measure would have no value without `at least` either. Only the reason is given, never how few there are.
   private func ownReason(_ work: Work) throws(EvaluationError) -> Reason? {
     guard case .measure(var measure) = work.plan.body else { return nil }

@@ -1,5 +1,3 @@
-import MetricData
-
 /// Why a number is what it is: the answer of `metricc why`, as a value.
 ///
 /// It explains one metric for one subject at one reference day, and below `reads` each metric that

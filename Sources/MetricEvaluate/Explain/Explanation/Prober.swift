@@ -138,10 +138,7 @@ struct Prober {
   func outcomes(
     of condition: Expression, _ aggregate: Aggregate, _ scope: Scope, through day: DayKey
   ) -> [(day: DayKey, value: Value)] {
-    var question = aggregate
-    question.filter = nil
-    question.argument = nil
-    question.function = .count
+    let question = Aggregate(.count, of: aggregate.record, aggregate.route)
     var valued = question
     valued.argument = condition
     // Facts where the condition is none appear only in the list of all.

@@ -1,4 +1,3 @@
-import MetricData
 import MetricPlan
 
 /// One metric that is being explained.
