@@ -90,14 +90,8 @@ final class AheadSearch {
   private func smallest(
     _ found: [TestRow], _ isReached: (Value) -> Bool
   ) -> (rows: [TestRow], value: Value)? {
-    var rows = found
     func reaches(_ rows: [TestRow]) -> Bool { look(rows).map { isReached($0.value) } ?? false }
-    var index = 0
-    while index < rows.count {
-      var fewer = rows
-      fewer.remove(at: index)
-      if reaches(fewer) { rows = fewer } else { index += 1 }
-    }
+    var rows = found.thinned(by: [1], reaches)
     for index in rows.indices {
       let fields = library.records[rows[index].record].fields
       for field in rows[index].values.keys.sorted() {

@@ -133,15 +133,3 @@ struct TodayFacts {
     }
   }
 }
-
-extension Field {
-  /// A number in millionths as a value of the field, an Int not below it; nil if the field does not take it.
-  func holding(_ millionths: Int64) -> Literal? {
-    let whole = -FixedDecimal.floor(-millionths)
-    let number = type == .int ? whole * FixedDecimal.scale : millionths
-    guard number >= minimum?.millionths ?? -FixedDecimal.limit, number <= FixedDecimal.limit else {
-      return nil
-    }
-    return type == .int ? .int(whole) : .decimal(FixedDecimal(millionths: number))
-  }
-}

@@ -1,4 +1,3 @@
-import MetricData
 import MetricPlan
 
 /// How far a condition is from coming out as it is wanted: 0 where it does, and less the closer the

@@ -1,4 +1,3 @@
-import MetricData
 import MetricPlan
 
 /// A dataset that shows how a number falls: by a fact that is logged, or by a day that passes.

@@ -1,4 +1,3 @@
-import MetricData
 import MetricPlan
 
 /// What leads a search: the goals of a metric, and the values by which the way to them is measured.
@@ -18,12 +17,11 @@ struct Guide {
   private var places: [[Int]] = []
   private var known: [Expression: Int] = [:]
   private let subject: RecordID
-  private let over: Period
   /// Whole numbers by which the expressions multiply.
   private var factors: [Int64] = []
   /// Whether a goal is about the window before.
   private(set) var looksBack = false
-  let window: Period
+  let over: Period
 
   var goalCount: Int { goals.count }
 
@@ -39,7 +37,6 @@ struct Guide {
     self.library = library
     self.subject = subject
     self.over = over
-    window = over
     factors = Guide.factors(in: roots)
     for goal in roots.flatMap({ GoalFinder($0, besides: besides).goals }) { add(goal) }
   }

@@ -114,8 +114,8 @@ struct GuidedSearch {
     let worlds = groups.flatMap { group in [group.rows] + group.additions.map { group.rows + [$0] } }
     // The last day of the period before.
     let earlier =
-      guide.looksBack && guide.window != .allTime
-      ? DayKey(number: guide.window.days(at: day.number).lowerBound - 1) : day
+      guide.looksBack && guide.over != .allTime
+      ? DayKey(number: guide.over.days(at: day.number).lowerBound - 1) : day
     let days = earlier < day ? [earlier, day] : [day]
     let results = batch.evaluate(worlds[...], [metric] + guide.probes(of: goals), days)
     let name = guide.library.metrics[metric].name

@@ -1,4 +1,3 @@
-import MetricData
 import MetricPlan
 
 /// Makes a counterexample small and plain: rows and fields that it does not need are left out, facts come
@@ -51,14 +50,7 @@ struct Shrinker {
 
   private func withoutRows(_ best: inout Counterexample) {
     // Many copies go faster in big pieces.
-    for size in [32, 8, 1] {
-      var index = 0
-      while index < best.rows.count {
-        var fewer = best.rows
-        fewer.removeSubrange(index..<min(index + size, fewer.count))
-        if !attempt(fewer, best.added, &best) { index += size }
-      }
-    }
+    _ = best.rows.thinned(by: [32, 8, 1]) { attempt($0, best.added, &best) }
   }
 
   /// Offers plainer rows: without fields, then with a plainer value in one.
@@ -103,7 +95,8 @@ struct Shrinker {
       }.map(\.element)
     }
     switch value {
-    case .int(let own) where abs(own) < Instants.least:
+    // Below any Instant that a search makes, and above any number that is not written out in full.
+    case .int(let own) where abs(own) < 1_000_000_000_000:
       return plainer(than: String(own), numbers.firstIndex(of: own)).map { .int($0) }
     case .decimal(let own):
       let place = numbers.firstIndex { $0 * FixedDecimal.scale == own.millionths }
@@ -114,11 +107,6 @@ struct Shrinker {
     }
   }
 
-  private enum Instants {
-    /// Below any Instant that a search makes, and above any number that is not written out in full.
-    static let least: Int64 = 1_000_000_000_000
-  }
-
   private func fits(_ value: Literal, _ field: Field) -> Bool {
     guard let number = value.inMillionths, let minimum = field.minimum else { return true }
     return number >= minimum.millionths
@@ -127,5 +115,21 @@ struct Shrinker {
   /// What is not a fact first, then by day and record.
   private func place(_ row: TestRow) -> (Int, DayKey, RecordID) {
     (library.records[row.record].kind == .fact ? 1 : 0, library.day(of: row) ?? .first, row.record)
+  }
+}
+
+extension Array {
+  /// Without all that may be left out: stretches of some lengths are tried one after the other.
+  func thinned(by lengths: some Sequence<Int>, _ isEnough: ([Element]) -> Bool) -> [Element] {
+    var kept = self
+    for length in lengths {
+      var index = 0
+      while index < kept.count {
+        var fewer = kept
+        fewer.removeSubrange(index..<Swift.min(index + length, fewer.count))
+        if isEnough(fewer) { kept = fewer } else { index += length }
+      }
+    }
+    return kept
   }
 }

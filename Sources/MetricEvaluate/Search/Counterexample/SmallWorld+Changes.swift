@@ -1,4 +1,3 @@
-import MetricData
 import MetricPlan
 
 /// Facts that reach an aggregate, and small changes of a dataset.
@@ -149,13 +148,8 @@ extension SmallWorld {
   private func varied(_ row: TestRow, _ only: Int?, by number: Int64) -> TestRow {
     var row = row
     for (index, field) in library.records[row.record].fields.enumerated() where only ?? index == index {
-      switch (field.type, row.values[index]) {
-      case (.int, .int(let value)): row.values[index] = .int(value + number)
-      case (.decimal, .decimal(let value)):
-        row.values[index] = .decimal(
-          FixedDecimal(millionths: min(FixedDecimal.limit, value.millionths + number * FixedDecimal.scale)))
-      default: break
-      }
+      let own = row.values[index]
+      row.values[index] = field.moved(own, by: number * FixedDecimal.scale) ?? own
     }
     return row
   }
@@ -187,15 +181,19 @@ extension SmallWorld {
 }
 
 extension Field {
-  /// A number of millionths as a number of the field; nil if the field does not take it.
+  /// A number in millionths as a value of the field, an Int not below it; nil if the field does not take it.
+  func holding(_ millionths: Int64) -> Literal? {
+    let whole = -FixedDecimal.floor(-millionths)
+    let number = type == .int ? whole * FixedDecimal.scale : millionths
+    guard type == .int || type == .decimal, number >= minimum?.millionths ?? -FixedDecimal.limit,
+      number <= FixedDecimal.limit
+    else { return nil }
+    return type == .int ? .int(whole) : .decimal(FixedDecimal(millionths: number))
+  }
+
+  /// The number itself as a value of the field.
   func number(_ millionths: Int64) -> Literal? {
-    guard (minimum?.millionths ?? -FixedDecimal.limit)...FixedDecimal.limit ~= millionths else { return nil }
-    switch type {
-    case .decimal: return .decimal(FixedDecimal(millionths: millionths))
-    case .int:
-      return FixedDecimal(millionths: millionths).isWhole ? .int(millionths / FixedDecimal.scale) : nil
-    default: return nil
-    }
+    holding(millionths).flatMap { $0.inMillionths == millionths ? $0 : nil }
   }
 
   /// A value of the field that is greater by a number of millionths; nil if there is none.

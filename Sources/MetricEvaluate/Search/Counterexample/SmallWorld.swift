@@ -1,4 +1,3 @@
-import MetricData
 import MetricPlan
 
 /// Makes small datasets for a metric: one or two of each entity, one of each link, and facts that lead to

@@ -1,4 +1,3 @@
-import MetricData
 import MetricPlan
 
 /// The literals that a metric compares with, itself and through the metrics that it reads: around them

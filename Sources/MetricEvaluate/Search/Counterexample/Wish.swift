@@ -1,4 +1,3 @@
-import MetricData
 import MetricPlan
 
 /// Fills a fact's own fields so that a `where` holds, or does not, as far as its form tells.
@@ -78,9 +77,6 @@ struct Wish {
       return
     }
     guard number >= declared.minimum?.millionths ?? -FixedDecimal.limit else { return }
-    // An Int is the next one that is not below.
-    values[field] =
-      declared.type == .decimal
-      ? .decimal(FixedDecimal(millionths: number)) : .int(-FixedDecimal.floor(-number))
+    values[field] = declared.holding(number) ?? values[field]
   }
 }

@@ -180,24 +180,18 @@ package struct DifferenceSearch {
   /// Leaves out records and values for as long as there is a difference.
   private func shrunk(_ found: DifferenceWitness) -> DifferenceWitness {
     var best = found
-    func still(_ rows: [NamedRow]) -> DifferenceWitness? {
-      difference(rows, Array(Set(referenceDays(rows) + [best.day])).sorted())
+    func attempt(_ rows: [NamedRow]) -> Bool {
+      let smaller = difference(rows, Set(referenceDays(rows) + [best.day]).sorted())
+      best = smaller ?? best
+      return smaller != nil
     }
-    var size = max(1, best.rows.count / 2)
-    while size >= 1 {
-      var index = 0
-      while index < best.rows.count {
-        var fewer = best.rows
-        fewer.removeSubrange(index..<min(index + size, fewer.count))
-        if let smaller = still(fewer) { best = smaller } else { index += size }
-      }
-      size /= 2
-    }
+    let halves = sequence(first: max(1, best.rows.count / 2)) { $0 > 1 ? $0 / 2 : nil }
+    _ = best.rows.thinned(by: halves, attempt)
     for index in best.rows.indices {
       for field in best.rows[index].values.keys.sorted() {
         var rows = best.rows
         rows[index].values[field] = nil
-        if let smaller = still(rows) { best = smaller }
+        _ = attempt(rows)
       }
     }
     let days = best.rows.map { day(of: $0) ?? .first }

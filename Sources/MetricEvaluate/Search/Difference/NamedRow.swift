@@ -1,4 +1,3 @@
-import MetricData
 import MetricPlan
 
 /// A record by names, so that two libraries can both take it in.

@@ -140,8 +140,12 @@ struct NormalForm {
     case .membership(let operand, let literals, let negated):
       return membership(inner(operand), literals, negated: negated)
     case .isNone(let operand, let negated): return "\(negated ? "some" : "none")(\(inner(operand)))"
-    case .and: return "and(\(sorted(operands(of: expression, isAnd: true), inner)))"
-    case .or: return "or(\(sorted(operands(of: expression, isAnd: false), inner)))"
+    case .and:
+      let operands = flattened(expression) { if case .and = $0 { true } else { false } }
+      return "and(\(Set(operands.map(inner)).sorted().joined(separator: ", ")))"
+    case .or:
+      let operands = flattened(expression) { if case .or = $0 { true } else { false } }
+      return "or(\(Set(operands.map(inner)).sorted().joined(separator: ", ")))"
     case .not(let operand): return "not(\(inner(operand)))"
     case .conditional(let condition, let then, let otherwise):
       return "if(\(inner(condition)) ? \(inner(then)) : \(inner(otherwise)))"
@@ -157,30 +161,27 @@ struct NormalForm {
     _ inner: (Expression) -> String
   ) -> String {
     switch operation {
-    case .add: return "sum(\(addends(whole).map(inner).sorted().joined(separator: " + ")))"
+    // Sums are exact in any order.
+    case .add:
+      let addends = flattened(whole) { if case .arithmetic(.add, _, _) = $0 { true } else { false } }
+      return "sum(\(addends.map(inner).sorted().joined(separator: " + ")))"
     case .multiply: return "(\([inner(left), inner(right)].sorted().joined(separator: " * ")))"
     case .subtract, .divide: return "(\(inner(left)) \(operation.rawValue) \(inner(right)))"
     }
   }
 
-  /// Sums are exact in any order.
-  private func addends(_ expression: Expression) -> [Expression] {
-    switch expression {
-    case .arithmetic(.add, let left, let right): addends(left) + addends(right)
-    case .widened(let operand): addends(operand)
-    // Anything else is one addend.
-    default: [expression]
-    }
+  /// The operands of an operation, and of those among them that are one, too.
+  private func flattened(_ expression: Expression, _ isOne: (Expression) -> Bool) -> [Expression] {
+    let expression = expression.withoutWidening
+    return isOne(expression) ? expression.operands.flatMap { flattened($0, isOne) } : [expression]
   }
 
   private func comparison(_ operation: ComparisonOperator, _ left: String, _ right: String) -> String {
     switch operation {
     case .equal, .notEqual:
       "(\([left, right].sorted().joined(separator: " \(operation.rawValue) ")))"
-    case .less: "(\(left) < \(right))"
-    case .lessOrEqual: "(\(left) <= \(right))"
-    case .greater: "(\(right) < \(left))"
-    case .greaterOrEqual: "(\(right) <= \(left))"
+    case .less, .lessOrEqual: "(\(left) \(operation.rawValue) \(right))"
+    case .greater, .greaterOrEqual: "(\(right) \(operation.flipped.rawValue) \(left))"
     }
   }
 
@@ -188,21 +189,6 @@ struct NormalForm {
     let texts = Set(literals.map { library.text(of: $0) }).sorted()
     if texts.count == 1 { return comparison(negated ? .notEqual : .equal, operand, texts[0]) }
     return "(\(operand) \(negated ? "not in" : "in") \(texts))"
-  }
-
-  private func operands(of expression: Expression, isAnd: Bool) -> [Expression] {
-    switch expression {
-    case .and(let left, let right) where isAnd:
-      operands(of: left, isAnd: true) + operands(of: right, isAnd: true)
-    case .or(let left, let right) where !isAnd:
-      operands(of: left, isAnd: false) + operands(of: right, isAnd: false)
-    // Anything else is one side.
-    default: [expression]
-    }
-  }
-
-  private func sorted(_ operands: [Expression], _ inner: (Expression) -> String) -> String {
-    Set(operands.map(inner)).sorted().joined(separator: ", ")
   }
 
   // MARK: Leaves

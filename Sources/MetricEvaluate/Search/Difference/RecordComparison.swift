@@ -68,76 +68,70 @@ struct RecordComparison {
 
   // MARK: Details
 
+  private typealias Compared = (what: String, old: String, new: String, effect: String)
+
+  private func changed(_ compared: [Compared]) -> [ChangeDetail] {
+    compared.filter { $0.old != $0.new }
+      .map { ChangeDetail(what: $0.what, old: $0.old, new: $0.new, effect: $0.effect) }
+  }
+
+  private func yes(_ flag: Bool) -> String { flag ? "yes" : "no" }
+
   private func details(_ one: Record, _ other: Record) -> [ChangeDetail] {
-    var details: [ChangeDetail] = []
-    func compare(_ what: String, _ one: String, _ other: String, _ effect: String) {
-      if one != other { details.append(ChangeDetail(what: what, old: one, new: other, effect: effect)) }
-    }
-    compare("name", one.name, other.name, "data files and tables need the new name")
-    compare(
-      "kind", one.kind.rawValue, other.kind.rawValue, "its references and what it counts for change")
-    compare(
-      "setting", one.isSetting ? "yes" : "no", other.isSetting ? "yes" : "no",
-      "question C4 covers behaviour, not settings")
-    compare(
-      "consent", one.consent?.text ?? "none", other.consent?.text ?? "none",
-      "team metrics count the facts of other people")
+    var compared: [Compared] = [
+      ("name", one.name, other.name, "data files and tables need the new name"),
+      ("kind", one.kind.rawValue, other.kind.rawValue, "its references and what it counts for change"),
+      ("setting", yes(one.isSetting), yes(other.isSetting), "question C4 covers behaviour, not settings"),
+      (
+        "consent", one.consent?.text ?? "none", other.consent?.text ?? "none",
+        "team metrics count the facts of other people"
+      ),
+    ]
     for field in one.fields {
-      guard let index = other.field(named: field.name) else {
-        details.append(
-          ChangeDetail(
-            what: field.name, old: Self.type(of: field, old), new: "",
-            effect: "the column is no longer read")
-        )
-        continue
+      if let index = other.field(named: field.name) {
+        compared += comparison(field, other.fields[index])
+      } else {
+        compared.append((field.name, type(of: field, old), "", "the column is no longer read"))
       }
-      details += self.details(field, other.fields[index])
     }
     for field in other.fields where one.field(named: field.name) == nil && field.computed == nil {
       let effect = field.isOptional ? "nothing for data without it" : "records without it are now malformed"
-      details.append(
-        ChangeDetail(what: field.name, old: "", new: Self.type(of: field, new), effect: effect))
+      compared.append((field.name, "", type(of: field, new), effect))
     }
-    return details
+    return changed(compared)
   }
 
   /// `Decimal? min 0`, `= greatest(endPage - startPage, 0)`
-  private static func type(of field: Field, _ library: Library) -> String {
-    let text = library.declaredType(of: field)
-    return String(text.trimmingPrefix(": "))
+  private func type(of field: Field, _ library: Library) -> String {
+    String(library.declaredType(of: field).trimmingPrefix(": "))
   }
 
-  private func details(_ one: Field, _ other: Field) -> [ChangeDetail] {
-    var details: [ChangeDetail] = []
-    func changed(_ what: String, _ one: String, _ other: String, _ effect: String) {
-      details.append(ChangeDetail(what: what, old: one, new: other, effect: effect))
-    }
+  private func comparison(_ one: Field, _ other: Field) -> [Compared] {
+    let name = one.name
+    var compared: [Compared] = []
     if !isSame(one.type, other.type) || (one.computed == nil) != (other.computed == nil) {
-      changed(
-        one.name, Self.type(of: one, old), Self.type(of: other, new), typeEffect(one.type, other.type))
+      compared.append((name, type(of: one, old), type(of: other, new), typeEffect(one.type, other.type)))
     }
-    if one.isOptional != other.isOptional, one.computed == nil, other.computed == nil {
-      changed(
-        one.name, one.isOptional ? "optional" : "required", other.isOptional ? "optional" : "required",
-        other.isOptional
-          ? "it may now be missing: what reads it can be none" : "records without it are now malformed")
+    if one.computed == nil, other.computed == nil {
+      compared.append(
+        (
+          name, one.isOptional ? "optional" : "required", other.isOptional ? "optional" : "required",
+          other.isOptional
+            ? "it may now be missing: what reads it can be none" : "records without it are now malformed"
+        ))
     }
-    if one.minimum != other.minimum {
-      let isLooser = other.minimum.map { new in one.minimum.map { new < $0 } ?? false } ?? true
-      changed(
-        "\(one.name) min", one.minimum?.description ?? "none", other.minimum?.description ?? "none",
+    let isLooser = other.minimum.map { new in one.minimum.map { new < $0 } ?? false } ?? true
+    return compared + [
+      (
+        "\(name) min", one.minimum?.description ?? "none", other.minimum?.description ?? "none",
         isLooser
           ? "smaller numbers now load: sums may fall, and proofs that used the promise no longer hold"
-          : "records with a smaller number are now malformed")
-    }
-    for (what, was, now, effect) in [
-      ("stored", one.isStored, other.isStored, "whether metrics may read it"),
-      ("pii", one.isPersonal, other.isPersonal, "whether metrics may read it"),
-      ("tombstone", one.isTombstone, other.isTombstone, "which records are live"),
-    ] where was != now {
-      changed("\(one.name) \(what)", was ? "yes" : "no", now ? "yes" : "no", effect)
-    }
-    return details
+          : "records with a smaller number are now malformed"
+      ),
+      ("\(name) stored", yes(one.isStored), yes(other.isStored), "whether metrics may read it"),
+      ("\(name) pii", yes(one.isPersonal), yes(other.isPersonal), "whether metrics may read it"),
+      ("\(name) tombstone", yes(one.isTombstone), yes(other.isTombstone), "which records are live"),
+    ]
   }
 
   private func typeEffect(_ one: FieldType, _ other: FieldType) -> String {
