@@ -1,6 +1,6 @@
 import MetricPlan
 
-/// Whether and where a subject counts.
+/// Whether and where a subject counts, and how.
 extension Explainer {
   func reference(_ event: TracedEvent) -> RecordReference? {
     event.record.map { reader.reference($0, event.row) }
@@ -64,5 +64,58 @@ extension Explainer {
       text:
         "`\(work.plan.name)` needs consent to \(asked), which the people behind the \(name) `\(work.subject)` do not give"
     )
+  }
+
+  // MARK: Funnels and retentions
+
+  /// How far the subject came (FUN-01).
+  func explain(_ funnel: Funnel, _ work: inout Work) throws(EvaluationError) {
+    guard try isCounted(&work) else { return }
+    let trace = try prober.trace(work.metric, at: work.day).funnel(funnel, of: work.subject)
+    var steps: [FunnelStory.Step] = []
+    for (index, step) in funnel.steps.enumerated() {
+      let event = trace.attempt?.chosen[index] ?? nil
+      let record = event.flatMap(reference)
+      if let record { work.add([record]) }
+      steps.append(
+        FunnelStory.Step(
+          name: step.name, isReached: event != nil, day: event?.day, record: record,
+          factCount: trace.eventCounts[index]))
+      if case .completion(let id) = step.source, let event {
+        try read(id, at: event.day, &work)
+      }
+    }
+    work.explanation.journey = FunnelStory(
+      steps: steps, reached: trace.attempt?.chosen.count { $0 != nil } ?? 0,
+      group: trace.attempt?.group ?? "",
+      deadline: trace.attempt.flatMap { attempt in funnel.within.map { attempt.start.advanced(by: $0 - 1) } })
+  }
+
+  /// When the subject started and came back (RET-01 to RET-04).
+  func explain(_ retention: Retention, _ work: inout Work) throws(EvaluationError) {
+    guard try isCounted(&work) else { return }
+    let trace = try prober.trace(work.metric, at: work.day).retention(retention, of: work.subject)
+    var story = RetentionStory(starts: [], returnDays: [])
+    for start in trace.starts {
+      let checks = retention.after.indices.map { index in
+        let (after, returnDay) = (retention.after[index], start.returnDays[index])
+        let wanted = start.day.advanced(by: after.through)
+        return RetentionStory.Check(
+          name: after.name, day: wanted, isEligible: wanted <= work.day,
+          hasReturned: wanted <= work.day && returnDay != nil, returnDay: returnDay,
+          worth: start.worths[index])
+      }
+      story.starts.append(RetentionStory.Start(day: start.day, group: start.group, checks: checks))
+      work.add(start.events.compactMap(reference))
+    }
+    if let first = trace.starts.first?.day {
+      let returns = trace.returns.filter { $0.day >= first }
+      story.returnDays = Set(returns.map(\.day)).sorted()
+      work.add(returns.compactMap(reference))
+    }
+    work.explanation.returning = story
+    for case .completion(let id) in [retention.start, retention.returns] {
+      try read(id, at: work.day, &work)
+    }
   }
 }

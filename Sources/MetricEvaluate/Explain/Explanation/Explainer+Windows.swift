@@ -83,8 +83,7 @@ extension Explainer {
 
   /// The first day when the best streak was as long as it is now.
   private func dayReached(_ metric: WindowMetric, _ work: Work) throws(EvaluationError) -> DayKey {
-    let trace = try prober.trace(metric.completion, at: work.day)
-      .windows(of: work.subject, atMost: 1)
+    let trace = try prober.trace(metric.completion, at: work.day).windows(of: work.subject, atMost: 1)
     guard let value = work.explanation.parts.first?.value, value != .int(0), let first = trace.firstFact
     else { return work.day }
     let days = (first.number...work.day.number).map { DayKey(number: $0) }
