@@ -236,13 +236,6 @@ package enum AffectedSubjects: Hashable, Sendable {
   }
 }
 
-/// How the facts of a record get to the subjects of a metric.
-private struct Reach {
-  var routes: Set<Route> = []
-  /// Whether a fact may change the values of any subject.
-  var isUnbounded = false
-}
-
 extension EvaluationSession {
   /// Which values of the session's metrics may change when records of one type are added or removed. All others keep
   /// theirs.
@@ -266,13 +259,12 @@ extension EvaluationSession {
         affected[metric] = .some([""])
         continue
       }
-      let reach = reach(of: metric, record)
-      guard !shapes(record), !reach.isUnbounded else {
+      guard !shapes(record), let routes = routes(of: metric, record) else {
         affected[metric] = .all
         continue
       }
       var subjects = AffectedSubjects.some([])
-      for route in reach.routes {
+      for route in routes {
         let ends = known[route] ?? ends(of: route, rows, entity)
         known[route] = ends
         subjects = subjects.union(ends)
@@ -282,28 +274,26 @@ extension EvaluationSession {
     return affected
   }
 
-  /// The routes of a metric's aggregates over a record and of the metrics that it reads for the same subject. A fact
-  /// that names a subject itself makes it exist.
-  private func reach(of metric: MetricID, _ record: RecordID) -> Reach {
-    var reach = Reach()
-    guard needs.reads[metric]?.contains(record) == true else { return reach }
+  /// The routes of a metric's aggregates over a record and of the metrics that it reads for the same subject; nil if a
+  /// fact may change the values of any subject. A fact that names a subject itself makes it exist.
+  private func routes(of metric: MetricID, _ record: RecordID) -> Set<Route>? {
+    guard needs.reads[metric]?.contains(record) == true else { return [] }
     let entity = library.metrics[metric].subject.entity
-    if let entity {
-      for field in library.references(from: record, to: entity) {
-        reach.routes.insert(.references([FieldReference(record: record, field: field)]))
-      }
+    var routes: Set<Route> = []
+    for field in entity.map({ library.references(from: record, to: $0) }) ?? [] {
+      routes.insert(.references([FieldReference(record: record, field: field)]))
     }
     for part in library.metrics[metric].body.parts {
-      if let aggregate = part.aggregate, aggregate.record == record { reach.routes.insert(aggregate.route) }
-      if case .subjects = part { reach.isUnbounded = true }
+      if let aggregate = part.aggregate, aggregate.record == record { routes.insert(aggregate.route) }
+      if case .subjects = part { return nil }
     }
     for other in library.reads(library.metrics[metric]) {
-      let inner = self.reach(of: other, record)
-      let isSame = library.metrics[other].subject.entity == entity
-      reach.isUnbounded = reach.isUnbounded || inner.isUnbounded || !isSame && !inner.routes.isEmpty
-      if isSame { reach.routes.formUnion(inner.routes) }
+      guard let inner = self.routes(of: other, record),
+        inner.isEmpty || library.metrics[other].subject.entity == entity
+      else { return nil }
+      routes.formUnion(inner)
     }
-    return reach
+    return routes
   }
 
   /// The ids of the subjects at the end of a route from some records.

@@ -129,40 +129,32 @@ extension Guide {
     func guide(_ roots: [Expression], _ over: Period, besides: GoalFinder.Goal = []) -> Guide {
       Guide(library: library, subject: subject, roots: roots, over: over, besides: besides)
     }
-    if case .completion(let completion) = metric.body {
+    switch metric.body {
+    case .completion(let completion):
       self = guide(
         [completion.when], completion.window.period,
         besides: [Requirement(condition: Guide.complete(id), wanted: .isTrue)])
-    } else if let over = metric.body.over {
-      self = guide(metric.body.expressions, over)
-    } else if case .level(let level) = metric.body {
-      // As days pass a window need not rest to be lost.
-      let rested = library.metrics[level.metric].body.base ?? level.metric
-      guard let found = Guide(library: library, metric: rested) else { return nil }
-      self = found
-    } else if let completion = metric.body.base {
-      self = Guide.ofWindows(library, subject, completion)
-    } else {
-      return nil
+    case .progress(let progress): self = guide(metric.body.expressions, progress.over)
+    case .measure(let measure): self = guide(metric.body.expressions, measure.over)
+    // As days pass a window need not rest to be lost.
+    case .level(let level):
+      self.init(library: library, metric: library.metrics[level.metric].body.base ?? level.metric)
+    // A window that rests, after one that is complete; or one that is complete.
+    case .windows(let windows):
+      guard case .completion(let completion) = library.metrics[windows.completion].body else { return nil }
+      // A window without presence is not complete, whatever `when` says.
+      let condition = Expression.and(completion.when, Guide.complete(windows.completion))
+      let complete = Requirement(condition: condition, wanted: .isTrue, isEarlier: true)
+      let open = Requirement(condition: condition, wanted: .notTrue)
+      self = guide(
+        [completion.rest ?? completion.when], completion.window.period,
+        besides: completion.rest == nil ? [] : [complete, open])
+    case .funnel, .retention: return nil
     }
   }
 
   /// Whether the window that ends on the day is complete.
   static func complete(_ completion: MetricID) -> Expression {
     .metric(MetricReference(root: .subject, metric: completion, part: "", type: .bool))
-  }
-
-  /// A window that rests, after one that is complete; or one that is complete.
-  private static func ofWindows(_ library: Library, _ subject: RecordID, _ id: MetricID) -> Guide {
-    guard case .completion(let completion) = library.metrics[id].body else {
-      return Guide(library: library, subject: subject, roots: [], over: .allTime)
-    }
-    // A window without presence is not complete, whatever `when` says.
-    let condition = Expression.and(completion.when, complete(id))
-    let complete = Requirement(condition: condition, wanted: .isTrue, isEarlier: true)
-    let open = Requirement(condition: condition, wanted: .notTrue)
-    return Guide(
-      library: library, subject: subject, roots: [completion.rest ?? completion.when],
-      over: completion.window.period, besides: completion.rest == nil ? [] : [complete, open])
   }
 }
