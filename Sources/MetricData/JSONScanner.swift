@@ -25,7 +25,6 @@ package struct JSONValue {
 package struct JSONScanner {
   private(set) var input: Input
   package private(set) var cursor: Int
-  /// The text ends here.
   private(set) var end: Int
 
   /// How deep arrays and objects may be nested.
@@ -71,7 +70,6 @@ package struct JSONScanner {
     cursor &+= 1
   }
 
-  /// Passes the byte at the cursor.
   package mutating func passByte() { cursor &+= 1 }
 
   /// Passes blanks up to the end.

@@ -52,7 +52,6 @@ struct KeyedSlots: ~Copyable {
     index.deallocate()
   }
 
-  /// The words of a slot.
   @inline(__always)
   subscript(slot: Int) -> UnsafeMutablePointer<UInt64> { view[slot] }
 
@@ -76,7 +75,6 @@ struct KeyedSlots: ~Copyable {
     return Int.bitWidth - 1 - slots.leadingZeroBitCount
   }
 
-  /// Makes room for one more slot.
   @inline(__always)
   private mutating func makeRoom() {
     if count >> chunkBits == chunkCount { addChunk() }
@@ -287,7 +285,6 @@ extension KeyedSlots {
     index[place] = hash & ~slotMask | UInt32(slot + 1)
   }
 
-  /// Makes room in the index for as many keys.
   mutating func reserve(_ count: Int) {
     var doublings: UInt32 = 0
     while count * 5 > (mask << doublings) * 4 { doublings += 1 }
@@ -331,7 +328,6 @@ extension KeyedSlots {
     }
   }
 
-  /// Asks for the words of a slot.
   @inline(__always)
   func prefetch(_ slot: Int) { metric_prefetch(self[slot]) }
 

@@ -99,7 +99,6 @@ struct RowRoom: @unchecked Sendable {
     return made.reversed()
   }
 
-  /// The room of a part.
   func part(_ rows: Range<Int>) -> RowRoom {
     var part = self
     part.rows = rows

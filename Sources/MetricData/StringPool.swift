@@ -24,7 +24,6 @@ public final class StringPool: @unchecked Sendable {
     Int32(slots.slot(of: bytes, hash: hash))
   }
 
-  /// Makes room for as many texts.
   func reserve(_ count: Int) { slots.reserve(count) }
 
   /// The number of a text, or nil if the bytes are not UTF-8.

@@ -52,7 +52,6 @@ public enum Column: Sendable {
     }
   }
 
-  /// A wide cell as a narrow one.
   @inline(__always)
   static func narrowed(_ cell: Int64) -> Int32 {
     cell == missingWide ? missingNarrow : Int32(truncatingIfNeeded: cell)
@@ -110,7 +109,6 @@ public struct Table: Sendable {
     folded = nil
   }
 
-  /// A table whose records were folded.
   init(schema: TableSchema, folded: FoldStore?) {
     self.schema = schema
     rowCount = 0
@@ -146,7 +144,6 @@ public struct Table: Sendable {
 }
 
 extension Table {
-  /// The table with other cells.
   package func replacing(_ columns: [Column]) -> Table {
     Table(schema: schema, rowCount: rowCount, columns: columns, sieve: sieve)
   }

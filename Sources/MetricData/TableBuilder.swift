@@ -189,7 +189,6 @@ struct TableBuilder: ~Copyable {
 
   // MARK: Records
 
-  /// How many more records the batch takes.
   @inline(__always)
   var freeRows: Int { TableBuilder.batchSize &- batchRow }
 
@@ -332,7 +331,6 @@ extension TableBuilder {
   /// Whether the file's first record is being read: a mistake in its form is one of the whole column.
   private var isFirstRecord: Bool { isFirstPart && rowCount + batchRow + rejectedCount == 0 }
 
-  /// Whether the record that is being read has a mistake.
   var hasPending: Bool { !pending.isEmpty }
 
   /// A mistake of the record that is being read.
@@ -364,7 +362,6 @@ extension TableBuilder {
         text: TableBuilder.text(of: input.bytes(start, end))))
   }
 
-  /// The text without its line end.
   private static func text(of bytes: UnsafeBufferPointer<UInt8>) -> String {
     var end = bytes.count
     if end > 0, bytes[end - 1] == Byte.newline { end -= 1 }

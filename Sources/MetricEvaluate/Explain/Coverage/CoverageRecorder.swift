@@ -198,7 +198,6 @@ package struct CoverageRecorder {
 }
 
 extension Metric {
-  /// The clauses that say what it computes.
   fileprivate var coverageClauses: [String] {
     let subject = subject.condition != nil && body.base == nil ? ["for … where"] : []
     if body.base != nil { return [kind == .level ? "at" : "of"] }

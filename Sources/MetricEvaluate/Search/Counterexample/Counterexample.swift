@@ -20,7 +20,6 @@ package struct Counterexample: Sendable {
   /// Where nothing happened, and only a field differs between the two datasets.
   package var change: Change?
 
-  /// A field with another value.
   package struct Change: Sendable {
     package var field: FieldReference
     package var before: Literal?
@@ -45,6 +44,5 @@ extension Value {
     }
   }
 
-  /// Whether it is a number below 0.
   var isNegative: Bool { millionths.map { $0 < 0 } ?? false }
 }

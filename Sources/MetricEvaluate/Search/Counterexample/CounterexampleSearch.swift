@@ -239,7 +239,6 @@ package struct CounterexampleSearch {
     return rows
   }
 
-  /// Looks again for the same harm, on the same days.
   private func again(_ harm: Harm) -> (Counterexample, [TestRow], TestRow?) -> Counterexample? {
     { found, rows, added in
       if harm == .passing { return fallByDays(rows) }

@@ -54,7 +54,6 @@ extension SmallWorld {
     }
   }
 
-  /// Changes a dataset a little.
   func change(_ rows: inout [TestRow], day: DayKey, hints: [Int64], _ random: inout SplitMix) {
     let places = rows.indices.filter { library.records[rows[$0].record].kind == .fact }
     switch random.int(1...16) {

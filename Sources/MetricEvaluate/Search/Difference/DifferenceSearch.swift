@@ -36,7 +36,6 @@ package struct DifferenceSearch {
     var lengths: [Int]
   }
 
-  /// A witness, or nil if none was found.
   package static func witness(
     old: (library: Library, metric: MetricID), new: (library: Library, metric: MetricID)
   ) -> DifferenceWitness? {
