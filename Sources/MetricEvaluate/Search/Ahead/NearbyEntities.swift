@@ -34,25 +34,14 @@ struct NearbyEntities {
         })
       rowCounts.append(table.rowCount)
     }
-    if entity == nil { takeAll() }
-    guard let entity, let start = pool.lookup(subject) else { return }
+    // Of a metric of the whole app anything may be named.
+    guard let entity else {
+      step(from: nil)
+      return
+    }
+    guard let start = pool.lookup(subject) else { return }
     var near: [RecordID: Set<Int64>] = [entity: [Int64(start)]]
-    for _ in 0..<NearbyEntities.mostSteps {
-      let found = step(from: near)
-      for (entity, cells) in found.sorted(by: { $0.key < $1.key }) { add(cells, of: entity) }
-      near = found.filter { $0.key != entity }
-    }
-  }
-
-  /// Of a metric of the whole app anything may be named.
-  private mutating func takeAll() {
-    var found: [RecordID: Set<Int64>] = [:]
-    for (columns, count) in zip(columns, rowCounts) {
-      for (entity, column) in columns {
-        for row in 0..<count { if let cell = column[row] { found[entity, default: []].insert(cell) } }
-      }
-    }
-    for (entity, cells) in found { add(cells, of: entity) }
+    for _ in 0..<NearbyEntities.mostSteps { near = step(from: near).filter { $0.key != entity } }
   }
 
   /// The newest facts of a record that name the subject or what is near it, without ids.
@@ -82,20 +71,22 @@ struct NearbyEntities {
     }
   }
 
-  /// What any record has beside some entities.
-  private func step(from near: [RecordID: Set<Int64>]) -> [RecordID: Set<Int64>] {
+  /// Adds what any record has beside some entities; without these all.
+  @discardableResult
+  private mutating func step(from near: [RecordID: Set<Int64>]?) -> [RecordID: Set<Int64>] {
     var found: [RecordID: Set<Int64>] = [:]
-    for (columns, count) in zip(columns, rowCounts) where columns.count > 1 {
+    for (columns, count) in zip(columns, rowCounts) where near == nil || columns.count > 1 {
       for row in 0..<count {
         let isNear = columns.contains { entity, column in
-          column[row].map { near[entity]?.contains($0) == true } ?? false
+          column[row].map { near?[entity]?.contains($0) == true } ?? false
         }
-        guard isNear else { continue }
+        guard near == nil || isNear else { continue }
         for (entity, column) in columns {
           if let cell = column[row] { found[entity, default: []].insert(cell) }
         }
       }
     }
+    for (entity, cells) in found { add(cells, of: entity) }
     return found
   }
 
