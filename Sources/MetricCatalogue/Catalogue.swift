@@ -19,10 +19,8 @@ public struct Catalogue {
   let library: MetricLibrary
   let title: String
   let data: CatalogueData?
-  /// Who answers questions about the metrics, and the address where their files are published.
   let owner: String?
   let source: String?
-  /// By metric.
   let queries: [String: [CatalogueQuery]]
   let entries: [MetricEntry]
   let tests: [TestResult]
@@ -93,15 +91,6 @@ public struct Catalogue {
   /// The same as another metric's page writes it.
   func address(_ name: String) -> String? { fileNames[name].map { "\($0).html" } }
 
-  func frame(index: String) -> PageFrame {
-    let day = data.map { " Values are those of \(Wording.day($0.at))." } ?? ""
-    return PageFrame(
-      site: title, index: index, hasChanges: changes != nil,
-      footer:
-        "\(Counting.of(entries.count, "metric")), made by metricc from their definitions.\(day)\(owner.map { " Owner: \($0)." } ?? "")"
-    )
-  }
-
   /// Names that differ only in case get a number, because some file systems ignore case.
   private static func fileNames(for names: [String]) -> [String: String] {
     var counts: [String: Int] = [:]
@@ -124,4 +113,12 @@ extension MetricEntry {
   var noun: String { Wording.noun(ofSubject: summary.subject) }
   /// Whether its parts are stages of a way that people go.
   var isOfStages: Bool { ["funnel", "retention"].contains(summary.kind) }
+
+  /// A group; a cohort, which is named by its first DayKey, by its months or its day.
+  func label(_ group: GroupKey) -> String {
+    zip(group.fields, planned.grouping).map { text, field in
+      guard case .cohort(let unit) = field, let day = DayKey(text) else { return Wording.group(text) }
+      return Wording.name(of: unit, day)
+    }.joined(separator: ", ")
+  }
 }

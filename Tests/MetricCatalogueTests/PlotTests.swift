@@ -52,29 +52,31 @@ import Testing
   @Test func aHistogramCountsEveryNumber() throws {
     for numbers: [Int64] in [[0, 1, 1, 5], [100, 900, 901, 5000], [7, 7, 7, 7]] {
       let plot = Histogram(
-        title: "H", summary: "", numbers: numbers.map { FixedDecimal(millionths: $0 * 1_000_000) },
+        numbers: numbers.map { FixedDecimal(millionths: $0 * 1_000_000) },
         form: .whole, subjects: "Habits")
-      let rows = try #require(plot.figure).table.rows
+      let rows = try #require(plot.figure("A", "")).rows
       #expect(rows.reduce(0) { $0 + (Int($1[1]) ?? 0) } == numbers.count)
       #expect(rows.count <= 20)
     }
   }
 
   @Test func aCalendarStartsOnMondays() throws {
-    let days = (0..<20).map { CalendarPlot.Day(day: Sample.day.advanced(by: $0), share: 1, text: "yes") }
+    let days = (0..<20).map {
+      CalendarPlot.Day(day: Sample.day.advanced(by: $0), share: 1, text: "yes", part: 1)
+    }
     let plot = CalendarPlot(
-      title: "C", summary: "", days: days, counted: "Days", counts: days.map { _ in (1, 1) })
-    let figure = try #require(plot.figure)
+      days: days, counted: "Days")
+    let figure = try #require(plot.figure("A", ""))
     // 2026-01-31 is a Saturday: the sixth row of the first column.
     #expect(figure.drawing.text.contains("x=\"0.00%\" y=\"90\""))
-    #expect(figure.table.rows == [["Jan 2026", "1", "1"], ["Feb 2026", "19", "19"]])
+    #expect(figure.rows == [["Jan 2026", "1", "1"], ["Feb 2026", "19", "19"]])
   }
 
   /// Places across are shares of the column, so that no chart ends before it; only paths are stretched.
   @Test func drawingsAreAsWideAsTheirColumn() throws {
     let points = (0..<400).map { LinePlot.Point(day: Sample.day.advanced(by: $0 * 5), value: Double($0)) }
     let line = try #require(
-      LinePlot(title: "L", summary: "", points: points, form: .whole, unit: "days").figure)
+      LinePlot(points: points, form: .whole, unit: "days").figure("L", ""))
     #expect(line.markup(id: "p").text.contains("<svg class=\"scale\" width=\"100%\" height=\"190\""))
     #expect(line.drawing.text.contains("<path class=\"line\" d=\"M0 164L2.5 163.6"))
     #expect(line.drawing.text.contains("cx=\"100.00%\""))
@@ -83,8 +85,8 @@ import Testing
     #expect((100...400).contains(strips))
     #expect(line.drawing.text.contains("\(Wording.day(points[399].day)): 399"))
     let bars = BarPlot(
-      title: "B", summary: "", bars: [.init(label: "a", share: 0.25, number: "1")], headings: ["", ""])
-    #expect(try #require(bars.figure).drawing.text.contains("width=\"25.00%\""))
+      bars: [.init(label: "a", share: 0.25, number: "1")], headings: ["", ""])
+    #expect(try #require(bars.figure("B", "")).drawing.text.contains("width=\"25.00%\""))
     #expect(HTML.across(-0.00125).text == "-0.13%")
   }
 
@@ -92,23 +94,23 @@ import Testing
     let points = [1.0, 2, nil, 4, nil, 6, 7].enumerated().map {
       LinePlot.Point(day: Sample.day.advanced(by: $0), value: $1)
     }
-    let plot = LinePlot(title: "L", summary: "", points: points, form: .whole, unit: "days")
-    let drawing = try #require(plot.figure).drawing.text
+    let plot = LinePlot(points: points, form: .whole, unit: "days")
+    let drawing = try #require(plot.figure("A", "")).drawing.text
     #expect(drawing.components(separatedBy: "class=\"line\"").count == 3)
     #expect(drawing.components(separatedBy: "class=\"dot\"").count == 3)
     #expect(drawing.components(separatedBy: "<svg").count == 2)
   }
 
   @Test func nothingToDrawIsNoFigure() {
-    #expect(LinePlot(title: "L", summary: "", points: [], form: .whole, unit: "").figure == nil)
-    #expect(BarPlot(title: "B", summary: "", bars: [], headings: []).figure == nil)
-    #expect(Histogram(title: "H", summary: "", numbers: [], form: .whole, subjects: "").figure == nil)
+    #expect(LinePlot(points: [], form: .whole, unit: "").figure("L", "") == nil)
+    #expect(BarPlot(bars: [], headings: []).figure("B", "") == nil)
+    #expect(Histogram(numbers: [], form: .whole, subjects: "").figure("H", "") == nil)
   }
 }
 
 extension Figure: Equatable {
   public static func == (left: Figure, right: Figure) -> Bool {
-    left.drawing.text == right.drawing.text && left.table.rows == right.table.rows
+    left.drawing.text == right.drawing.text && left.rows == right.rows
   }
 }
 

@@ -27,10 +27,9 @@ public struct CatalogueData: Sendable {
   @discardableResult
   public mutating func addDay(_ rows: [ResultRow]) -> [String: Int] {
     var counts: [String: Int] = [:]
-    for rows in rows.runs(by: \.metric) {
-      let metric = rows[rows.startIndex].metric
-      counts[metric] = rows.count
-      observations[metric, default: Observations()].addDay(rows)
+    forEachMetric(of: rows) { observations, rows in
+      counts[rows[rows.startIndex].metric] = rows.count
+      observations.addDay(rows)
     }
     return counts
   }
@@ -45,21 +44,29 @@ public struct CatalogueData: Sendable {
 
   /// Takes the rows of all subjects at the days of a series.
   public mutating func addSeries(_ rows: [ResultRow]) {
-    for rows in rows.runs(by: \.metric) {
-      observations[rows[rows.startIndex].metric, default: Observations()].addSeries(rows, fewest: fewest)
-    }
+    forEachMetric(of: rows) { [fewest] in $0.addSeries($1, fewest: fewest) }
   }
 
   /// Takes the rows of the subjects that may be named, at the days of a series.
   public mutating func addSubjects(_ rows: [ResultRow]) {
+    forEachMetric(of: rows) { $0.addSubjects($1) }
+  }
+
+  private mutating func forEachMetric(
+    of rows: [ResultRow], _ add: (inout Observations, ArraySlice<ResultRow>) -> Void
+  ) {
     for rows in rows.runs(by: \.metric) {
-      observations[rows[rows.startIndex].metric, default: Observations()].addSubjects(rows)
+      add(&observations[rows[rows.startIndex].metric, default: Observations()], rows)
     }
   }
 }
 
-/// A value for each day that has a row.
+/// A value for each day that has a row, rising.
 typealias DaySeries = [(day: DayKey, value: Value)]
+
+extension [ResultRow] {
+  fileprivate var series: DaySeries { map { ($0.at, $0.value) }.sorted { $0.day < $1.day } }
+}
 
 /// A group with its values by part.
 typealias GroupValues = (group: GroupKey, values: [String: Value])
@@ -133,11 +140,10 @@ struct Observations: Sendable {
         let days = Dictionary(grouping: rows, by: \.at).sorted { $0.key < $1.key }
         spreadSeries[part] = days.compactMap { SpreadPoint($0, Spread($1), fewest: fewest) }
       } else if rows.allSatisfy({ $0.group.isEmpty }) {
-        series[part] = rows.map { ($0.at, $0.value) }.sorted { $0.day < $1.day }
+        series[part] = rows.series
       } else if part.isEmpty {
-        groups = Dictionary(grouping: rows, by: \.group).sorted { $0.key < $1.key }.map { name, rows in
-          (name, rows.map { ($0.at, $0.value) }.sorted { $0.day < $1.day })
-        }
+        groups = Dictionary(grouping: rows, by: \.group).sorted { $0.key < $1.key }
+          .map { ($0, $1.series) }
       }
     }
   }
@@ -197,10 +203,8 @@ struct Observations: Sendable {
   mutating func addSubjects(_ rows: ArraySlice<ResultRow>) {
     guard rows.allSatisfy({ $0.group.isEmpty }) else { return }
     for rows in rows.runs(by: \.subject) {
-      let parts = Dictionary(grouping: rows, by: \.part).mapValues { rows in
-        rows.map { (day: $0.at, value: $0.value) }.sorted { $0.day < $1.day }
-      }
-      subjects.append((rows[rows.startIndex].subject, parts))
+      subjects.append(
+        (rows[rows.startIndex].subject, Dictionary(grouping: rows, by: \.part).mapValues(\.series)))
     }
   }
 }

@@ -37,20 +37,20 @@ struct ChangesPage {
 
   private var text: String {
     let ranked = changes.all.ranked
-    let levels = ChangeLevel.allCases.reversed().map { level in
-      (level, ranked.filter { $0.level == level })
-    }
-    let sections = levels.filter { !$0.1.isEmpty }.map { level, changes -> HTML in
-      .section(
-        level.rawValue, level.heading,
-        "<p>\(level.meaning)</p>\n<ul class=\"changes\">\n\(changes.map(markup))</ul>\n")
+    let sections = ChangeLevel.allCases.reversed().map { level -> HTML in
+      let items = ranked.filter { $0.level == level }.map(markup)
+      return items.isEmpty
+        ? ""
+        : .section(
+          level.rawValue, level.heading,
+          "<p>\(level.words.meaning)</p>\n<ul class=\"changes\">\n\(items)</ul>\n")
     }
     let content: HTML = """
       <h1>What changed</h1>
       <p class="lead">Since <code>\(changes.since)</code>: \(changes.all.summary).</p>
       \(sections)
       """
-    return catalogue.frame(index: "index.html").page(title: "What changed", content: content)
+    return catalogue.page(title: "What changed", content: content)
   }
 
   private func markup(_ change: MetricChange) -> HTML {
@@ -102,20 +102,15 @@ struct ChangesPage {
       <h1><code>\(old)</code></h1>
       \(HTML.notice("\(now) \(changes.link("What changed", to: change.name))"))
       """
-    return CataloguePage(
-      path: path, text: catalogue.frame(index: "../index.html").page(title: old, content: content))
+    return CataloguePage(path: path, text: catalogue.page(title: old, top: "../", content: content))
   }
 }
 
 extension ChangeLevel {
-  /// The mark on a card.
-  var mark: String { words.mark }
+  var heading: String { words.mark.capitalizedFirst }
 
-  var heading: String { mark.capitalizedFirst }
-
-  fileprivate var meaning: String { words.meaning }
-
-  private var words: (mark: String, meaning: String) {
+  /// The mark on a card, and what it means.
+  var words: (mark: String, meaning: String) {
     switch self {
     case .equal: ("as before", "The same rows.")
     case .words:

@@ -127,8 +127,7 @@ struct Headline {
       isCohort ? $0.0 > $1.0 : ($0.1, $1.0) > ($1.1, $0.0)
     }
     guard let first = known.first else { return count }
-    let figures = StageFigures(figures: MetricFigures(entry: entry, data: data, observations: observations))
-    let texts = known.map { (GroupKey([figures.label($0.0)]), text(ofStages: $0.1) ?? "") }
+    let texts = known.map { (GroupKey([entry.label($0.0)]), text(ofStages: $0.1) ?? "") }
     return listed(texts, first.0)
   }
 

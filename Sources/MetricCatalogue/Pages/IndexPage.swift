@@ -11,9 +11,9 @@ struct IndexPage {
     let content: HTML = """
       <h1>\(catalogue.title)</h1>
       <p class="lead">\(overview)</p>
-      \(privacy)\(changed)\(filter)\(moved)\(reports)\(shelves.map { shelf($0.name, $0.entries.map(card)) })
+      \(privacy)\(changed)\(filter)\(moved)\(reports)\(shelves)
       """
-    return catalogue.frame(index: "index.html").page(title: nil, content: content)
+    return catalogue.page(title: nil, content: content)
   }
 
   /// `25 metrics about goals and habits. All 31 tests pass.`
@@ -25,8 +25,7 @@ struct IndexPage {
       nouns.count > 1
       ? nouns.dropLast().joined(separator: ", ") + " and " + nouns[nouns.count - 1] : nouns.first ?? ""
     var text = "\(Counting.of(summaries.count, "metric"))\(about.isEmpty ? "" : " about \(about)")."
-    let failed = catalogue.failedTestCount
-    switch (catalogue.tests.count, failed) {
+    switch (catalogue.tests.count, catalogue.failedTestCount) {
     case (0, _): break
     case (let all, 0): text += all == 1 ? " The one test passes." : " All \(all) tests pass."
     case (let all, let failed):
@@ -77,37 +76,26 @@ struct IndexPage {
 
   // MARK: The metrics
 
-  private typealias Shelf = (name: String, entries: [MetricEntry])
-
   /// The metrics of each file, in the order of the sources.
-  private var shelves: [Shelf] {
-    var shelves: [Shelf] = []
-    for entry in catalogue.entries {
-      let path = entry.definition?.path ?? ""
-      if shelves.last?.name != path { shelves.append((path, [])) }
-      shelves[shelves.count - 1].entries.append(entry)
-    }
-    let common = IndexPage.commonFolders(shelves.map(\.name))
-    for index in shelves.indices {
-      let parts = shelves[index].name.split(separator: "/").dropFirst(common)
-      shelves[index].name = parts.map { part in
+  private var shelves: [HTML] {
+    func path(_ entry: MetricEntry) -> String { entry.definition?.path ?? "" }
+    let files = catalogue.entries.runs(by: path)
+    let common = IndexPage.commonFolders(files.map { path($0[$0.startIndex]) })
+    return files.map { entries in
+      let parts = path(entries[entries.startIndex]).split(separator: "/").dropFirst(common).map { part in
         Wording.title(ofName: part.hasSuffix(".metric") ? String(part.dropLast(7)) : String(part))
-      }.joined(separator: " / ")
+      }
+      return shelf(parts.joined(separator: " / "), entries.map(card))
     }
-    return shelves
   }
 
   /// How many folders all paths begin with.
   static func commonFolders(_ paths: [String]) -> Int {
     let parts = paths.map { $0.split(separator: "/") }
     guard let first = parts.first else { return 0 }
-    var count = 0
-    while count < first.count - 1,
-      parts.allSatisfy({ $0.count > count + 1 && $0[count] == first[count] })
-    {
-      count += 1
-    }
-    return count
+    return first.dropLast().indices.prefix { index in
+      parts.allSatisfy { $0.count > index + 1 && $0[index] == first[index] }
+    }.count
   }
 
   private func shelf(_ heading: String, _ cards: [HTML]) -> HTML {
@@ -202,7 +190,7 @@ struct MetricCard {
   private var headline: Headline? { catalogue.data?.headline(of: entry) }
 
   private var changed: HTML? {
-    catalogue.changes?.change(of: entry.name).map { "<li class=\"changed\">\($0.level.mark)</li>" }
+    catalogue.changes?.change(of: entry.name).map { "<li class=\"changed\">\($0.level.words.mark)</li>" }
   }
 
   /// What a search finds it by.

@@ -11,7 +11,7 @@ struct MetricPage {
     let content = HTML([
       head, values, plan, CertificateSection(entry: entry).markup, lineage, definition, queries, tests, notes,
     ])
-    return catalogue.frame(index: "../index.html").page(title: entry.title, content: content)
+    return catalogue.page(title: entry.title, top: "../", content: content)
   }
 
   private var head: HTML {
@@ -96,16 +96,33 @@ struct MetricPage {
 
   private var definition: HTML {
     guard let definition = entry.definition else { return "" }
-    let pieces = definition.pieces.map {
-      CodeMarkup.markup($0, own: name, address: catalogue.address)
-    }
     return .section(
       "definition", "Definition",
       """
-      <p>\(place(definition))\(owner)</p>
-      <pre tabindex="0" aria-label="Definition of \(name)"><code>\(pieces)</code></pre>
+      <p>\(place(definition))\(catalogue.owner.map { ". Owner: \($0)" } ?? "")</p>
+      <pre tabindex="0" aria-label="Definition of \(name)"><code>\(definition.pieces.map(markup))</code></pre>
 
       """)
+  }
+
+  /// A piece of code with its colour; the name of another metric leads to its page.
+  private func markup(_ piece: CodePiece) -> HTML {
+    let style: HTML
+    switch piece.kind {
+    case .plain: return "\(piece.text)"
+    case .metric:
+      guard piece.text != name, let address = catalogue.address(piece.text) else {
+        return "<strong>\(piece.text)</strong>"
+      }
+      return .link(address, "\(piece.text)")
+    case .keyword: style = "k"
+    case .function: style = "f"
+    case .record: style = "r"
+    case .number: style = "n"
+    case .text: style = "s"
+    case .comment: style = "c"
+    }
+    return "<span class=\"\(style)\">\(piece.text)</span>"
   }
 
   /// The file, as a link where it is known where the sources are published.
@@ -115,8 +132,6 @@ struct MetricPage {
     let base = source.hasSuffix("/") ? source : source + "/"
     return .link("\(base + definition.path)#L\(definition.line)", place)
   }
-
-  private var owner: HTML { catalogue.owner.map { ". Owner: \($0)" } ?? "" }
 
   private var queries: HTML {
     QuerySection(name: name, queries: catalogue.queries[name] ?? []).markup
@@ -156,26 +171,5 @@ struct MetricPage {
     let all = findings + allowed
     guard !all.isEmpty else { return "" }
     return .section("warnings", "Warnings", "<ul>\n\(all)</ul>\n")
-  }
-}
-
-/// Definitions with colours; a metric's name leads to its page.
-enum CodeMarkup {
-  static func markup(_ piece: CodePiece, own: String, address: (String) -> String?) -> HTML {
-    func colored(_ style: String) -> HTML { "<span class=\"\(style)\">\(piece.text)</span>" }
-    switch piece.kind {
-    case .plain: return "\(piece.text)"
-    case .keyword: return colored("k")
-    case .function: return colored("f")
-    case .record: return colored("r")
-    case .number: return colored("n")
-    case .text: return colored("s")
-    case .comment: return colored("c")
-    case .metric:
-      guard piece.text != own, let address = address(piece.text) else {
-        return "<strong>\(piece.text)</strong>"
-      }
-      return .link(address, "\(piece.text)")
-    }
   }
 }

@@ -15,8 +15,7 @@ struct ReportPage {
       \(entries.map(card))</ul>
       \(plots)
       """
-    return catalogue.frame(index: "../index.html")
-      .page(title: report.title ?? report.name, content: content)
+    return catalogue.page(title: report.title ?? report.name, top: "../", content: content)
   }
 
   private var entries: [MetricEntry] {

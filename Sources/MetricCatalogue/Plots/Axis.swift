@@ -40,7 +40,6 @@ struct Axis {
 
 /// The area of a chart, as wide as its column, with a vertical scale in the padding at its left.
 enum ChartFrame {
-  static let width = 400.0
   static let height = 190.0
   static let top = 10.0
   static let bottom = 164.0

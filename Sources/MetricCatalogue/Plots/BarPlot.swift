@@ -11,23 +11,17 @@ struct BarPlot {
     var detail: String = ""
   }
 
-  var title: String
-  var summary: String
   var bars: [Bar]
   var headings: [String]
 
-  private static let width = 400.0
-
-  var figure: Figure? {
+  func figure(_ title: String, _ summary: String) -> Figure? {
     guard !bars.isEmpty else { return nil }
     // Details are below the bars, so that they never meet a label.
     let pitch = bars.contains { !$0.detail.isEmpty } ? 58.0 : 44.0
-    let shapes = bars.enumerated().map { shape($1, y: Double($0) * pitch) }
     return Figure(
-      title: title, summary: summary, width: Self.width, height: Double(bars.count) * pitch,
-      drawing: HTML(shapes),
-      table: DataTable(
-        caption: title, headings: headings, rows: bars.map { [$0.label, $0.number, $0.detail] }))
+      title: title, summary: summary, height: Double(bars.count) * pitch,
+      drawing: HTML(bars.enumerated().map { shape($1, y: Double($0) * pitch) }), headings: headings,
+      rows: bars.map { [$0.label, $0.number, $0.detail] })
   }
 
   private func shape(_ bar: Bar, y: Double) -> HTML {

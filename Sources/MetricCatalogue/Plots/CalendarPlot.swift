@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricValues
 
 /// Days as small squares, a column per week from Monday on: the darker, the more.
@@ -6,17 +7,16 @@ struct CalendarPlot {
     var day: DayKey
     /// From 0 to 1; nil if there is no value.
     var share: Double?
-    /// `12 of 40`, for the table and the tooltip.
+    /// `12 of 40`, for the tooltip.
     var text: String
+    /// How many are true of how many, for the table.
+    var part: Int
+    var whole = 1
   }
 
-  var title: String
-  var summary: String
   var days: [Day]
   /// What a row of the table counts: `days complete`.
   var counted: String
-  /// How many are true of how many, by day.
-  var counts: [(part: Int, whole: Int)]
 
   private static let cell = 12.0
   private static let pitch = 14.0
@@ -24,18 +24,23 @@ struct CalendarPlot {
   /// Room for the names of weekdays, at the left and at the right.
   private static let margins = 46.0 + 38
 
-  var figure: Figure? {
+  func figure(_ title: String, _ summary: String) -> Figure? {
     guard let first = days.first?.day, let last = days.last?.day else { return nil }
     let monday = first.startOfWeek(from: .monday)
     let weeks = (Int(last.number) - Int(monday.number)) / 7 + 1
     // A phone shows only the last weeks, with the names at the right.
-    let names =
-      "\(weekdays(x: "-6", anchor: "end"))\(HTML.fromRight(weekdays(x: "6", anchor: "start")))" as HTML
-    let body: HTML =
-      "\(names)\(months(from: monday, to: last, weeks))\(squares(from: monday, weeks))\(HTML.fromRight(legend))"
+    let drawing = HTML([
+      weekdays(x: "-6", anchor: "end"), .fromRight(weekdays(x: "6", anchor: "start")),
+      months(from: monday, to: last, weeks), squares(from: monday, weeks), .fromRight(legend),
+    ])
     return Figure(
       title: title, summary: summary, width: max(Double(weeks) * Self.pitch + Self.margins, 250),
-      height: Self.top + 7 * Self.pitch + 24, margins: .names, drawing: body, table: table)
+      height: Self.top + 7 * Self.pitch + 24, margins: .names, drawing: drawing, isTableByMonth: true,
+      headings: ["Month", counted, "of"],
+      rows: days.runs(by: \.day.startOfMonth).map { days in
+        [Wording.month(of: days[days.startIndex].day)]
+          + [days.reduce(0) { $0 + $1.part }, days.reduce(0) { $0 + $1.whole }].map(Counting.grouped)
+      })
   }
 
   private func weekdays(x: HTML, anchor: String) -> HTML {
@@ -104,18 +109,5 @@ struct CalendarPlot {
     guard let share else { return "heat none" }
     guard share > 0 else { return "heat h0" }
     return "heat h\(min(4, Int((share * 4).rounded(.up))))"
-  }
-
-  private var table: DataTable {
-    let rows = zip(days, counts)
-    let months = Dictionary(grouping: rows) { $0.0.day.startOfMonth }.sorted { $0.key < $1.key }
-    return DataTable(
-      caption: "\(title), by month", headings: ["Month", counted, "of"],
-      rows: months.map { month, rows in
-        [
-          Wording.month(of: month), Wording.grouped("\(rows.reduce(0) { $0 + $1.1.part })"),
-          Wording.grouped("\(rows.reduce(0) { $0 + $1.1.whole })"),
-        ]
-      })
   }
 }

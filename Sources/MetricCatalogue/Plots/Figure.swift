@@ -10,11 +10,14 @@ struct Figure {
   /// One sentence that says what the drawing shows.
   var summary: String
   /// The least width, and the height, in pixels.
-  var width: Double
+  var width = 400.0
   var height: Double
   var margins = Margins.none
   var drawing: HTML
-  var table: DataTable
+  var isTableByMonth = false
+  var headings: [String]
+  /// Each as long as the headings; the first cell is the row's heading.
+  var rows: [[String]]
 
   /// A wide drawing is never smaller than its size and can be scrolled; another one fits a phone.
   private var isWide: Bool { width > 420 }
@@ -28,28 +31,16 @@ struct Figure {
       \(drawing)</svg>
       """
     let shown = isWide ? HTML.scroll("\(title), drawing", svg) : svg
+    let caption = isTableByMonth ? "\(title), by month" : title
+    let cells = rows.map { HTML.row($0.first ?? "", $0.dropFirst().map { "\($0)" }) }
     return """
       <figure class="plot\(isWide ? " wide" : "")" id="\(id)">
       <figcaption><strong>\(title)</strong> <span>\(summary)</span></figcaption>
       \(shown)
       <details><summary>Show as a table</summary>
-      \(table.markup)</details>
+      \(HTML.table(caption, caption: "\(caption)", headings: headings, rows: cells))</details>
       </figure>
 
       """
-  }
-}
-
-/// A table with a caption, a row of headings and a heading for each row.
-struct DataTable {
-  var caption: String
-  var headings: [String]
-  /// Each as long as the headings; the first cell is the row's heading.
-  var rows: [[String]]
-
-  var markup: HTML {
-    .table(
-      caption, caption: "\(caption)", headings: headings,
-      rows: rows.map { .row($0.first ?? "", $0.dropFirst().map { "\($0)" }) })
   }
 }

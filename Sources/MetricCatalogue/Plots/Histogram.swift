@@ -2,18 +2,13 @@ import MetricValues
 
 /// How many subjects have which value.
 struct Histogram {
-  var title: String
-  var summary: String
   /// Rising, at least one.
   var numbers: [FixedDecimal]
   var form: NumberForm
   /// What is counted: `habits`.
   var subjects: String
 
-  private struct Bin {
-    var label: String
-    var count: Int
-  }
+  private typealias Bin = (label: String, count: Int)
 
   /// A bar per number where there are few whole ones, else about ten bars of one width.
   private var bins: [Bin] {
@@ -22,9 +17,7 @@ struct Histogram {
     let range = last.approximate - first.approximate
     if isWhole, range <= 16 {
       let low = first.millionths / FixedDecimal.scale
-      var bins = (low...(last.millionths / FixedDecimal.scale)).map {
-        Bin(label: Wording.grouped("\($0)"), count: 0)
-      }
+      var bins = (low...(last.millionths / FixedDecimal.scale)).map { (Wording.grouped("\($0)"), 0) as Bin }
       for number in numbers { bins[Int(number.millionths / FixedDecimal.scale - low)].count += 1 }
       return bins
     }
@@ -32,14 +25,14 @@ struct Histogram {
     let step = (axis.ticks[1] - axis.ticks[0]) / 2
     let start = (first.approximate / step).rounded(.down) * step
     let count = Int(((last.approximate - start) / step).rounded(.down)) + 1
-    var bins = (0..<count).map { Bin(label: axis.label(start + Double($0) * step), count: 0) }
+    var bins = (0..<count).map { (axis.label(start + Double($0) * step), 0) as Bin }
     for number in numbers {
       bins[min(count - 1, max(0, Int((number.approximate - start) / step)))].count += 1
     }
     return bins
   }
 
-  var figure: Figure? {
+  func figure(_ title: String, _ summary: String) -> Figure? {
     let bins = bins
     guard !bins.isEmpty else { return nil }
     let axis = Axis(bins.map { Double($0.count) }, .whole)
@@ -61,10 +54,8 @@ struct Histogram {
         """
     }
     return Figure(
-      title: title, summary: summary, width: ChartFrame.width, height: ChartFrame.height, margins: .scale,
-      drawing: HTML(ChartFrame.rows(axis) + bars),
-      table: DataTable(
-        caption: title, headings: ["Value from", subjects],
-        rows: bins.map { [$0.label, Wording.grouped("\($0.count)")] }))
+      title: title, summary: summary, height: ChartFrame.height, margins: .scale,
+      drawing: HTML(ChartFrame.rows(axis) + bars), headings: ["Value from", subjects],
+      rows: bins.map { [$0.label, Wording.grouped("\($0.count)")] })
   }
 }

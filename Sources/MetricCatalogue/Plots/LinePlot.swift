@@ -10,23 +10,23 @@ struct LinePlot {
     var high: Double?
   }
 
-  var title: String
-  var summary: String
   var points: [Point]
   var form: NumberForm
   /// What the table calls the numbers.
   var unit: String
 
-  var figure: Figure? {
+  func figure(_ title: String, _ summary: String) -> Figure? {
     guard let first = points.first?.day, let last = points.last?.day, first < last else { return nil }
     let known = points.flatMap { [$0.value, $0.low, $0.high].compactMap { $0 } }
     guard !known.isEmpty else { return nil }
     let axis = Axis(known, form)
     let days = DayAxis(first: first, last: last)
     let paths = HTML.stretched(height: ChartFrame.height, "\(band(axis, days))\(line(axis, days))")
+    let (headings, rows) = table
     return Figure(
-      title: title, summary: summary, width: ChartFrame.width, height: ChartFrame.height, margins: .scale,
-      drawing: HTML([grid(axis, days), paths, dots(axis, days), values(axis, days)]), table: table)
+      title: title, summary: summary, height: ChartFrame.height, margins: .scale,
+      drawing: HTML([grid(axis, days), paths, dots(axis, days), values(axis, days)]),
+      isTableByMonth: !isShort, headings: headings, rows: rows)
   }
 
   private func grid(_ axis: Axis, _ days: DayAxis) -> HTML {
@@ -90,20 +90,17 @@ struct LinePlot {
   }
 
   /// A row a month, or a day where there are few.
-  private var table: DataTable {
+  private var table: (headings: [String], rows: [[String]]) {
     let axis = Axis([0, 1], form)
     func text(_ value: Double?) -> String { value.map(axis.label) ?? "no value" }
-    if points.count <= 31 {
-      return DataTable(
-        caption: title, headings: ["Day", unit],
-        rows: points.map { [$0.day.description, text($0.value)] })
+    if isShort { return (["Day", unit], points.map { [$0.day.description, text($0.value)] }) }
+    let months = points.runs(by: \.day.startOfMonth).map { points in
+      let values = points.compactMap(\.value)
+      return [Wording.month(of: points[points.startIndex].day)]
+        + [values.min(), values.max(), points.last?.value].map(text)
     }
-    let months = Dictionary(grouping: points) { $0.day.startOfMonth }.sorted { $0.key < $1.key }
-    return DataTable(
-      caption: "\(title), by month", headings: ["Month", "Lowest", "Highest", "On its last day"],
-      rows: months.map { month, points in
-        let values = points.compactMap(\.value)
-        return [Wording.month(of: month), text(values.min()), text(values.max()), text(points.last?.value)]
-      })
+    return (["Month", "Lowest", "Highest", "On its last day"], months)
   }
+
+  private var isShort: Bool { points.count <= 31 }
 }

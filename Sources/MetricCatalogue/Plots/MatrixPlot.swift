@@ -15,8 +15,6 @@ struct MatrixPlot {
     }
   }
 
-  var title: String
-  var summary: String
   /// What the rows are, what their sizes count, then a heading for each column.
   var rowHeading: String
   var sizeHeading: String
@@ -41,7 +39,7 @@ struct MatrixPlot {
   /// A phone shows only the last columns, with the labels at the right.
   private var hasLabelsAtEnd: Bool { columns.count > 6 }
 
-  var figure: Figure? {
+  func figure(_ title: String, _ summary: String) -> Figure? {
     guard !rows.isEmpty, !columns.isEmpty else { return nil }
     var shapes: [HTML] = [
       .text("tick", "0", 16, rowHeading), .text("tick", x(start - 12), 16, sizeHeading, anchor: "end"), "\n",
@@ -56,7 +54,10 @@ struct MatrixPlot {
     }
     return Figure(
       title: title, summary: summary, width: width, height: 28 + Double(rows.count) * Self.pitch,
-      drawing: HTML(shapes), table: table)
+      drawing: HTML(shapes), headings: [rowHeading, sizeHeading] + columns,
+      rows: rows.map { row in
+        [row.label, row.size] + row.shares.indices.map { row.text($0) ?? "no value" }
+      })
   }
 
   private func drawing(_ row: Row, y: Double, most: Double) -> HTML {
@@ -78,13 +79,5 @@ struct MatrixPlot {
 
   private static func step(_ share: Double) -> Int {
     share <= 0 ? 0 : min(4, max(1, Int((share * 4).rounded(.up))))
-  }
-
-  private var table: DataTable {
-    DataTable(
-      caption: title, headings: [rowHeading, sizeHeading] + columns,
-      rows: rows.map { row in
-        [row.label, row.size] + row.shares.indices.map { row.text($0) ?? "no value" }
-      })
   }
 }

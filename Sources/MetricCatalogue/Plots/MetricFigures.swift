@@ -48,16 +48,17 @@ struct MetricFigures {
     guard !groups.isEmpty else { return nil }
     let most = groups.first?.value.amount?.approximate ?? 0
     if entry.planned.grouping.count > 1 { return heatMap(groups, most: most) }
-    return BarPlot(
-      title: "\(title), by group",
-      summary: "On \(Wording.day(data.at))"
-        + (groups.count > 20 ? "; the 20 largest of \(groups.count) groups" : ""),
-      bars: groups.prefix(20).map { row in
-        BarPlot.Bar(
-          label: Wording.group(row.group), share: most > 0 ? (row.value.amount?.approximate ?? 0) / most : 0,
-          number: form("").text(row.value))
-      }, headings: ["Group", unit, ""]
-    ).figure
+    let bars = groups.prefix(20).map { row in
+      BarPlot.Bar(
+        label: Wording.group(row.group), share: most > 0 ? (row.value.amount?.approximate ?? 0) / most : 0,
+        number: form("").text(row.value))
+    }
+    return BarPlot(bars: bars, headings: ["Group", unit, ""])
+      .figure("\(title), by group", "On \(Wording.day(data.at))\(largest(20, of: groups.count, "groups"))")
+  }
+
+  private func largest(_ most: Int, of count: Int, _ noun: String) -> String {
+    count > most ? "; the \(most) largest of \(count) \(noun)" : ""
   }
 
   /// Groups by several fields: a column for each value of the last one, and a row for each of those before it.
@@ -73,9 +74,6 @@ struct MetricFigures {
     let columns = ranked { $0.fields.last ?? "" }.prefix(12)
     let names = entry.planned.grouping.map(\.name)
     return MatrixPlot(
-      title: "\(title), by \(names.joined(separator: " and "))",
-      summary: "On \(Wording.day(data.at)), by \(names.last ?? "") from the left"
-        + (rows.count > 20 ? "; the 20 largest of \(rows.count) rows" : ""),
       rowHeading: names.dropLast().joined(separator: ", "), sizeHeading: "",
       columns: columns.map { Wording.group($0) },
       rows: rows.prefix(20).map { row in
@@ -85,7 +83,10 @@ struct MetricFigures {
           shares: cells.map { $0?.amount.map { most > 0 ? max(0, $0.approximate) / most : 0 } },
           texts: cells.map { $0.map(Wording.value) ?? "" })
       }
-    ).figure
+    ).figure(
+      "\(title), by \(names.joined(separator: " and "))",
+      "On \(Wording.day(data.at)), by \(names.last ?? "") from the left\(largest(20, of: rows.count, "rows"))"
+    )
   }
 
   /// The groups over time: a line per group, the greatest first; with a table of months or weeks.
@@ -99,11 +100,9 @@ struct MetricFigures {
     let groups = observations.groups.sorted { (rank($0.series), $1.name) > (rank($1.series), $0.name) }
     guard columns.count > 1 else { return nil }
     return SmallMultiples(
-      title: "\(title), groups over time",
-      summary: "\(period)" + (groups.count > 12 ? "; the 12 largest of \(groups.count) groups" : ""),
-      panels: groups.prefix(12).map { .init(name: Wording.group($0.name), series: $0.series) },
-      form: form(""), columns: Array(columns)
-    ).figure
+      panels: groups.prefix(12).map { (Wording.group($0.name), $0.series) }, form: form(""),
+      columns: Array(columns)
+    ).figure("\(title), groups over time", "\(period)\(largest(12, of: groups.count, "groups"))")
   }
 
   private var spreadFigures: [Figure?] {
@@ -113,11 +112,10 @@ struct MetricFigures {
       }
       if !spread.texts.isEmpty { return textFigure(part.name, spread) }
       guard spread.numbers.count >= data.fewest else { return nil }
-      return Histogram(
-        title: "\(heading(part.name)), distribution",
-        summary: "How many \(nouns) have each value on \(Wording.day(data.at))",
-        numbers: spread.numbers, form: form(part.name), subjects: nouns.capitalizedFirst
-      ).figure
+      return Histogram(numbers: spread.numbers, form: form(part.name), subjects: nouns.capitalizedFirst)
+        .figure(
+          "\(heading(part.name)), distribution",
+          "How many \(nouns) have each value on \(Wording.day(data.at))")
     }
   }
 
@@ -126,14 +124,13 @@ struct MetricFigures {
     let shared = spread.texts.filter { $0.value >= data.fewest }
       .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(20)
     let most = shared.first?.value ?? 0
-    return BarPlot(
-      title: "\(heading(part)), distribution",
-      summary: "Texts that \(data.fewest) \(nouns) or more have on \(Wording.day(data.at))",
-      bars: shared.map { text, count in
-        BarPlot.Bar(
-          label: text, share: Double(count) / Double(max(1, most)), number: Wording.grouped("\(count)"))
-      }, headings: ["Text", nouns.capitalizedFirst, ""]
-    ).figure
+    let bars = shared.map { text, count in
+      BarPlot.Bar(label: text, share: Double(count) / Double(max(1, most)), number: Counting.grouped(count))
+    }
+    return BarPlot(bars: bars, headings: ["Text", nouns.capitalizedFirst, ""])
+      .figure(
+        "\(heading(part)), distribution",
+        "Texts that \(data.fewest) \(nouns) or more have on \(Wording.day(data.at))")
   }
 
   // MARK: Day by day
@@ -165,40 +162,37 @@ struct MetricFigures {
       return calendar(series, title: title)
     }
     let points = series.map { LinePlot.Point(day: $0.day, value: $0.value.amount?.approximate) }
-    return LinePlot(title: title, summary: period, points: points, form: form(part), unit: unit).figure
+    return LinePlot(points: points, form: form(part), unit: unit).figure(title, period)
   }
 
   private func calendar(_ series: DaySeries, title: String) -> Figure? {
-    let isTrue = series.map { $0.value == .bool(true) }
-    return CalendarPlot(
-      title: title, summary: "\(isTrue.count { $0 }) of \(Counting.of(series.count, "day")), \(period)",
-      days: series.map { day, value in
-        CalendarPlot.Day(
-          day: day, share: value == .none ? nil : value == .bool(true) ? 1 : 0, text: Wording.value(value))
-      }, counted: "Days with yes", counts: isTrue.map { ($0 ? 1 : 0, 1) }
-    ).figure
+    let days = series.map { day, value in
+      let part = value == .bool(true) ? 1 : 0
+      return CalendarPlot.Day(
+        day: day, share: value == .none ? nil : Double(part), text: Wording.value(value), part: part)
+    }
+    return CalendarPlot(days: days, counted: "Days with yes")
+      .figure(title, "\(days.reduce(0) { $0 + $1.part }) of \(Counting.of(days.count, "day")), \(period)")
   }
 
   /// The days of all subjects together.
   private func spreadFigure(_ points: [SpreadPoint], part: String) -> Figure? {
     guard !points.isEmpty else { return nil }
     if points.contains(where: { $0.share != nil }) {
-      return CalendarPlot(
-        title: "\(heading(part)), day by day",
-        summary: "The share of \(nouns) that were complete, \(period)",
-        days: points.map {
-          CalendarPlot.Day(day: $0.day, share: $0.share, text: "\($0.trueCount) of \($0.valueCount)")
-        }, counted: "Complete", counts: points.map { ($0.trueCount, $0.valueCount) }
-      ).figure
+      let days = points.map {
+        CalendarPlot.Day(
+          day: $0.day, share: $0.share, text: "\($0.trueCount) of \($0.valueCount)", part: $0.trueCount,
+          whole: $0.valueCount)
+      }
+      return CalendarPlot(days: days, counted: "Complete")
+        .figure("\(heading(part)), day by day", "The share of \(nouns) that were complete, \(period)")
     }
-    return LinePlot(
-      title: "\(heading(part)), over time",
-      summary: "Median and middle half of the \(nouns), \(seriesPeriod)",
-      points: points.map {
-        LinePlot.Point(
-          day: $0.day, value: $0.median?.approximate, low: $0.quarter?.approximate,
-          high: $0.threeQuarters?.approximate)
-      }, form: form(part), unit: "Median"
-    ).figure
+    let medians = points.map {
+      LinePlot.Point(
+        day: $0.day, value: $0.median?.approximate, low: $0.quarter?.approximate,
+        high: $0.threeQuarters?.approximate)
+    }
+    return LinePlot(points: medians, form: form(part), unit: "Median")
+      .figure("\(heading(part)), over time", "Median and middle half of the \(nouns), \(seriesPeriod)")
   }
 }

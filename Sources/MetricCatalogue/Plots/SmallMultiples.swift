@@ -2,14 +2,9 @@ import MetricValues
 
 /// A small line for each group, all on one scale, so that their courses can be compared.
 struct SmallMultiples {
-  struct Panel {
-    var name: String
-    /// From the first day to the last, rising; no value leaves a gap.
-    var series: DaySeries
-  }
+  /// From the first day to the last, rising; no value leaves a gap.
+  typealias Panel = (name: String, series: DaySeries)
 
-  var title: String
-  var summary: String
   var panels: [Panel]
   var form: NumberForm
   /// The days of the table, rising.
@@ -18,7 +13,7 @@ struct SmallMultiples {
   private static let pitch = 92.0
   private static let (top, bottom) = (26.0, 72.0)
 
-  var figure: Figure? {
+  func figure(_ title: String, _ summary: String) -> Figure? {
     let values = panels.flatMap { $0.series.compactMap { $0.value.amount?.approximate } }
     let days = panels.flatMap { $0.series.map(\.day) }
     guard let first = days.min(), let last = days.max(), first < last, !values.isEmpty else { return nil }
@@ -35,7 +30,11 @@ struct SmallMultiples {
     let rows = Double((panels.count + columnCount - 1) / columnCount)
     return Figure(
       title: title, summary: "\(summary), each from \(axis.label(axis.low)) to \(axis.label(axis.high))",
-      width: 400, height: rows * Self.pitch, drawing: HTML(shapes), table: table)
+      height: rows * Self.pitch, drawing: HTML(shapes), headings: ["Group"] + columns.map(Wording.shortDay),
+      rows: panels.map { panel in
+        let values = Dictionary(panel.series.map { ($0.day, $0.value) }) { first, _ in first }
+        return [panel.name] + columns.map { values[$0].map(form.text) ?? "no value" }
+      })
   }
 
   private func drawing(_ panel: Panel, _ axis: Axis, _ days: DayAxis) -> HTML {
@@ -58,15 +57,5 @@ struct SmallMultiples {
       <line class="grid" x2="100%" y1="\(Self.bottom)" y2="\(Self.bottom)"/>\
       \(HTML.stretched(height: Self.pitch, HTML(paths)))\(end)\(hits)
       """
-  }
-
-  private var table: DataTable {
-    DataTable(
-      caption: title, headings: ["Group"] + columns.map(Wording.shortDay),
-      rows: panels.map { panel in
-        let values = Dictionary(
-          panel.series.map { ($0.day, $0.value) }, uniquingKeysWith: { first, _ in first })
-        return [panel.name] + columns.map { values[$0].map(form.text) ?? "no value" }
-      })
   }
 }

@@ -46,31 +46,29 @@ struct StageFigures {
         number: number.map(Wording.number) ?? "no value",
         detail: details.joined(separator: ", "))
     }
-    return BarPlot(
-      title: parts[0].isAnySteps ? "\(figures.title), in any order" : figures.title,
-      summary: "\(day), how many \(subjects) reached each step", bars: bars,
-      headings: ["Step", subjects.capitalizedFirst, "Share"]
-    ).figure
+    return BarPlot(bars: bars, headings: ["Step", subjects.capitalizedFirst, "Share"])
+      .figure(
+        parts[0].isAnySteps ? "\(figures.title), in any order" : figures.title,
+        "\(day), how many \(subjects) reached each step")
   }
 
   private var funnelMatrix: Figure? {
     guard let first = parts.first?.name else { return nil }
     let steps = parts.dropFirst().map(\.name)
+    let title = Wording.title(ofName: first)
     return MatrixPlot(
-      title: "\(figures.title), by group",
-      summary: "\(day), the share of those at “\(Wording.title(ofName: first))” who reached each step",
-      rowHeading: "Group", sizeHeading: Wording.title(ofName: first),
+      rowHeading: "Group", sizeHeading: title,
       columns: steps.map { Wording.title(ofName: $0) },
       rows: shown.map { group, values in
         let whole = values[first]?.amount?.approximate ?? 0
         return MatrixPlot.Row(
-          label: label(group),
-          size: values[first]?.amount.map(Wording.number) ?? "–",
+          label: figures.entry.label(group), size: values[first]?.amount.map(Wording.number) ?? "–",
           shares: steps.map { step in
             whole > 0 ? values[step]?.amount.map { $0.approximate / whole } : nil
           })
       }
-    ).figure
+    ).figure(
+      "\(figures.title), by group", "\(day), the share of those at “\(title)” who reached each step")
   }
 
   // MARK: Retention
@@ -93,19 +91,13 @@ struct StageFigures {
         number: amount(role).flatMap(number) ?? "no value", detail: detail ?? "")
     }
     return [
-      BarPlot(
-        title: figures.title,
-        summary: "\(day), \(hasRates ? "the share that came back" : "what each has added")",
-        bars: bars, headings: ["Day", hasRates ? "Rate" : "Mean", subjects.capitalizedFirst]
-      ).figure
+      BarPlot(bars: bars, headings: ["Day", hasRates ? "Rate" : "Mean", subjects.capitalizedFirst]).figure(
+        figures.title, "\(day), \(hasRates ? "the share that came back" : "what each has added")")
     ]
   }
 
   private var triangle: Figure? {
     MatrixPlot(
-      title: "\(figures.title), by group",
-      summary:
-        "\(day), \(hasRates ? "the share of each group that came back" : "what each of a group has added"), by day",
       rowHeading: "Group", sizeHeading: subjects, columns: quotients.map(heading),
       rows: shown.map { group, values in
         func eligible(_ role: PartRole) -> FixedDecimal? {
@@ -115,11 +107,15 @@ struct StageFigures {
           (eligible(role)?.millionths ?? 0) > 0 ? values[role.name]?.amount : nil
         }
         return MatrixPlot.Row(
-          label: label(group), size: quotients.compactMap(eligible).max().map(Wording.number) ?? "–",
+          label: figures.entry.label(group),
+          size: quotients.compactMap(eligible).max().map(Wording.number) ?? "–",
           shares: amounts.map { $0?.approximate },
           texts: hasRates ? nil : amounts.map { $0.map(Wording.number) ?? "" })
       }
-    ).figure
+    ).figure(
+      "\(figures.title), by group",
+      "\(day), \(hasRates ? "the share of each group that came back" : "what each of a group has added"), by day"
+    )
   }
 
   /// `day 7`, `days 1 to 7`
@@ -129,14 +125,6 @@ struct StageFigures {
 
   private func number(_ quotient: FixedDecimal) -> String? {
     hasRates ? Wording.percent(quotient.approximate, of: 1) : Wording.number(quotient)
-  }
-
-  /// A cohort by its months or its day; its group is its first DayKey.
-  func label(_ group: GroupKey) -> String {
-    zip(group.fields, figures.entry.planned.grouping).map { text, field in
-      guard case .cohort(let unit) = field, let day = DayKey(text) else { return Wording.group(text) }
-      return Wording.name(of: unit, day)
-    }.joined(separator: ", ")
   }
 
   /// The last forty groups: cohorts come in the order of their days.
