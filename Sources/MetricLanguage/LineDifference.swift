@@ -9,6 +9,9 @@ package struct LineDifference {
   package private(set) var removed: Set<Int> = []
   package private(set) var inserted: Set<Int> = []
 
+  /// Lines of the old text in place of which lines of the new one come; one of the ranges may be empty.
+  package typealias Change = (old: Range<Int>, new: Range<Int>)
+
   private let old: [Int]
   private let new: [Int]
   /// Stretches with a product of lines up to this are compared by the shortest edit.
@@ -29,6 +32,23 @@ package struct LineDifference {
     self.new = new.map { number($0) }
     var open = [(0..<old.count, 0..<new.count)]
     while let (old, new) = open.popLast() { open += compare(old, new) }
+  }
+
+  /// What differs, in order: between two changes all lines are equal.
+  package var changes: [Change] {
+    var changes: [Change] = []
+    var (i, j) = (0, 0)
+    while i < old.count || j < new.count {
+      let (first, firstNew) = (i, j)
+      while removed.contains(i) { i += 1 }
+      while inserted.contains(j) { j += 1 }
+      if i == first, j == firstNew {
+        (i, j) = (i + 1, j + 1)
+      } else {
+        changes.append((first..<i, firstNew..<j))
+      }
+    }
+    return changes
   }
 
   /// Notes what differs between two stretches, or gives the stretches that are still to be compared.

@@ -26,7 +26,6 @@ func lineEdits(
 ) -> [SourceEdit] {
   let old = DocumentText(source.bytes)
   let (before, after) = (old.lines, DocumentText(text).lines)
-  let difference = LineDifference(from: before, to: after)
   var edits: [SourceEdit] = []
   func add(_ lines: Range<Int>, _ new: ArraySlice<String>) {
     if let limits,
@@ -38,20 +37,12 @@ func lineEdits(
     let (start, end) = (old.start(ofLine: lines.lowerBound), old.start(ofLine: lines.upperBound))
     edits.append(SourceEdit(Span(file: file, start: start, end: end), new.joined()))
   }
-  var (i, j) = (0, 0)
-  while i < before.count || j < after.count {
-    let (first, firstNew) = (i, j)
-    while difference.removed.contains(i) { i += 1 }
-    while difference.inserted.contains(j) { j += 1 }
-    if i == first, j == firstNew {
-      (i, j) = (i + 1, j + 1)
-    } else if limits != nil, i - first == j - firstNew {
+  for change in LineDifference(from: before, to: after).changes {
+    if limits != nil, change.old.count == change.new.count {
       // One for each line, so that those outside the limits can stay.
-      for offset in 0..<i - first {
-        add(first + offset..<first + offset + 1, after[firstNew + offset...firstNew + offset])
-      }
+      for (line, new) in zip(change.old, change.new) { add(line..<line + 1, after[new...new]) }
     } else {
-      add(first..<i, after[firstNew..<j])
+      add(change.old, after[change.new])
     }
   }
   return edits

@@ -10,97 +10,71 @@ import MetricLanguage
 ///     +streak s { of done }
 ///      // the rest
 struct UnifiedDiff {
-  /// One line: what it says, and whether it is in both texts, only in the old or only in the new one.
-  private struct Line {
-    var sign: Character
-    var text: Substring
-  }
-
   private static let context = 3
   private let path: String
-  private var lines: [Line] = []
+  private let old: [Substring]
+  private let new: [Substring]
+  private let changes: [LineDifference.Change]
 
   init(path: String, old: String, new: String) {
     self.path = path
-    let old = UnifiedDiff.lines(of: old)
-    let new = UnifiedDiff.lines(of: new)
-    let difference = LineDifference(from: old, to: new)
-    var (oldIndex, newIndex) = (0, 0)
-    while oldIndex < old.count || newIndex < new.count {
-      if oldIndex < old.count, difference.removed.contains(oldIndex) {
-        lines.append(Line(sign: "-", text: old[oldIndex]))
-        oldIndex += 1
-      } else if newIndex < new.count, difference.inserted.contains(newIndex) {
-        lines.append(Line(sign: "+", text: new[newIndex]))
-        newIndex += 1
-      } else {
-        lines.append(Line(sign: " ", text: old[oldIndex]))
-        oldIndex += 1
-        newIndex += 1
-      }
-    }
+    (self.old, self.new) = (UnifiedDiff.lines(of: old), UnifiedDiff.lines(of: new))
+    changes = LineDifference(from: self.old, to: self.new).changes
   }
 
   /// The hunks below their header; empty if the texts are equal.
   var text: String {
-    let hunks = hunks
-    guard !hunks.isEmpty else { return "" }
-    var text = "--- \(printable(path))\n+++ \(printable(path))\n"
-    var (end, oldBefore, newBefore) = (0, 0, 0)
-    for hunk in hunks {
-      // Between hunks all lines are in both texts.
-      oldBefore += hunk.lowerBound - end
-      newBefore += hunk.lowerBound - end
-      let old = lines[hunk].count { $0.sign != "+" }
-      let new = lines[hunk].count { $0.sign != "-" }
-      text += "@@ -\(UnifiedDiff.place(oldBefore, old)) +\(UnifiedDiff.place(newBefore, new)) @@\n"
-      for line in lines[hunk] {
-        text += "\(line.sign)\(line.text)"
-        text += line.text.utf8.last == UInt8(ascii: "\n") ? "" : "\n\\ No newline at end of file\n"
+    // Changes whose contexts touch are in one hunk.
+    var hunks: [[LineDifference.Change]] = []
+    for change in changes {
+      if let last = hunks.last?.last, change.old.lowerBound - last.old.upperBound <= 2 * Self.context {
+        hunks[hunks.count - 1].append(change)
+      } else {
+        hunks.append([change])
       }
-      (end, oldBefore, newBefore) = (hunk.upperBound, oldBefore + old, newBefore + new)
     }
-    return text
+    let header = "--- \(printable(path))\n+++ \(printable(path))\n"
+    return hunks.isEmpty ? "" : header + hunks.map(text).joined()
   }
 
-  /// An annotation at each run of old lines that change, with what they should be.
-  var workflowCommands: String {
-    var text = ""
-    var (line, index) = (1, 0)
-    while index < lines.count {
-      let run = lines[index...].prefix { $0.sign != " " }
-      let removed = run.count { $0.sign == "-" }
-      if !run.isEmpty {
-        let wanted = run.filter { $0.sign == "+" }.map(\.text).joined()
-        text +=
-          WorkflowCommand.error(
-            path: path, lines: line...(line + max(removed, 1) - 1), title: "fmt",
-            "not in the canonical layout; run `metricc fmt`. Expected:\n\(wanted)"
-          ).text + "\n"
+  private func text(_ hunk: [LineDifference.Change]) -> String {
+    let (first, last) = (hunk[0], hunk[hunk.count - 1])
+    let before = min(Self.context, first.old.lowerBound)
+    let after = min(Self.context, old.count - last.old.upperBound)
+    let olds = first.old.lowerBound - before..<last.old.upperBound + after
+    let news = first.new.lowerBound - before..<last.new.upperBound + after
+    var text = "@@ -\(UnifiedDiff.place(olds)) +\(UnifiedDiff.place(news)) @@\n"
+    func write(_ sign: Character, _ lines: ArraySlice<Substring>) {
+      for line in lines {
+        text += "\(sign)\(line)"
+        text += line.utf8.last == UInt8(ascii: "\n") ? "" : "\n\\ No newline at end of file\n"
       }
-      line += run.isEmpty ? 1 : removed
-      index = max(run.endIndex, index + 1)
     }
+    var end = olds.lowerBound
+    for change in hunk {
+      write(" ", old[end..<change.old.lowerBound])
+      write("-", old[change.old])
+      write("+", new[change.new])
+      end = change.old.upperBound
+    }
+    write(" ", old[end..<olds.upperBound])
     return text
   }
 
   /// `12,7`: the first line of a hunk in one of the texts, and how many lines it has there.
-  private static func place(_ before: Int, _ count: Int) -> String {
-    "\(count == 0 ? before : before + 1),\(count)"
+  private static func place(_ lines: Range<Int>) -> String {
+    "\(lines.isEmpty ? lines.lowerBound : lines.lowerBound + 1),\(lines.count)"
   }
 
-  /// Ranges of lines around the changes; neighbours whose contexts touch are one.
-  private var hunks: [Range<Int>] {
-    var hunks: [Range<Int>] = []
-    for (index, line) in lines.enumerated() where line.sign != " " {
-      let range = max(0, index - Self.context)..<min(lines.count, index + Self.context + 1)
-      if let last = hunks.last, range.lowerBound <= last.upperBound {
-        hunks[hunks.count - 1] = last.lowerBound..<range.upperBound
-      } else {
-        hunks.append(range)
-      }
-    }
-    return hunks
+  /// An annotation at each run of old lines that change, with what they should be.
+  var workflowCommands: String {
+    changes.map { change in
+      let first = change.old.lowerBound + 1
+      let command = WorkflowCommand.error(
+        path: path, lines: first...max(first, change.old.upperBound), title: "fmt",
+        "not in the canonical layout; run `metricc fmt`. Expected:\n\(new[change.new].joined())")
+      return command.text + "\n"
+    }.joined()
   }
 
   /// The lines with their ends. `\r\n` is one character to Swift, so that they are sought in the bytes.
