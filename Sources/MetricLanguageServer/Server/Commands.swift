@@ -17,7 +17,7 @@ extension LanguageServer {
     guard let command = Command(rawValue: name) else { throw .invalidParams("there is no command `\(name)`") }
     let arguments = params["arguments"]
     guard let uri = arguments[0].string else { throw .invalidParams("`\(name)` takes the URI of a document") }
-    let document = try document(uri: uri)
+    let document = try document(uri: uri, params)
     switch command {
     case .runTest:
       guard let line = arguments[1].int else { throw .invalidParams("`\(name)` takes the line of a test") }
@@ -38,7 +38,7 @@ extension LanguageServer {
   // MARK: Tests
 
   /// Runs tests, marks the expectations that are not met, and reports the result.
-  private func runTests(_ document: RequestedDocument, line: Int?) throws(ResponseError) -> JSON {
+  private func runTests(_ document: DocumentRequest, line: Int?) throws(ResponseError) -> JSON {
     let results = try document.analysis.runTests(in: document.file) { span in
       line.map { document.text.line(of: span.start) == $0 } ?? true
     }
@@ -66,7 +66,7 @@ extension LanguageServer {
   }
 
   /// Whether a failure belongs to one of the tests that ran, by the names that stand before it.
-  private func isInside(_ span: Span, _ ran: Set<Span>, _ document: RequestedDocument) -> Bool {
+  private func isInside(_ span: Span, _ ran: Set<Span>, _ document: DocumentRequest) -> Bool {
     document.tree.tests.contains { ran.contains($0.name.span) && $0.span.covers(span) }
   }
 
@@ -76,7 +76,7 @@ extension LanguageServer {
 
   // MARK: Values
 
-  func sample(_ document: RequestedDocument) -> SampleData? {
+  func sample(_ document: DocumentRequest) -> SampleData? {
     let top =
       switch document.library.root {
       case .tree(let folder), .folder(let folder): folder
@@ -85,7 +85,7 @@ extension LanguageServer {
     return SampleData(for: document.key, upTo: top, in: workspace)
   }
 
-  private func value(of metric: String, _ document: RequestedDocument) throws(ResponseError) -> JSON {
+  private func value(of metric: String, _ document: DocumentRequest) throws(ResponseError) -> JSON {
     guard let sample = sample(document) else { throw .failed("there is no folder `Sample` beside the file") }
     let (day, rows) = try sample.rows(of: metric, in: document.analysis.library)
     let shown = rows.prefix(12).map { row in

@@ -1,9 +1,8 @@
 /// Completion, layout, code actions.
 extension LanguageServer {
-  func completion(_ params: JSON) throws(ResponseError) -> JSON {
-    let (document, offset) = try place(params)
-    guard let list = document.analysis.completions(in: document.file, at: offset) else { return [] }
-    let range = document.places.range(list.replaced)
+  func completion(_ request: DocumentRequest) -> JSON {
+    guard let list = request.analysis.completions(in: request.file, at: request.offset) else { return [] }
+    let range = request.places.range(list.replaced)
     let items = list.items.map { item -> JSON in
       let isSnippet = item.isSnippet && client.takesSnippets
       let text = item.isSnippet && !client.takesSnippets ? item.label : item.insert
@@ -19,43 +18,44 @@ extension LanguageServer {
     return ["isIncomplete": false, "items": .array(items)]
   }
 
-  func formatting(_ params: JSON) throws(ResponseError) -> JSON {
-    let document = try document(params)
+  func formatting(_ request: DocumentRequest) throws(ResponseError) -> JSON {
+    let range = request.params["range"]
     var lines: ClosedRange<Int>?
-    if let start = params["range"]["start"].position, let end = params["range"]["end"].position {
+    if let start = range["start"].position, let end = range["end"].position {
       // A range that ends where a line starts does not touch that line.
       let last = end.character == 0 && end.line > start.line ? end.line - 1 : end.line
       lines = start.line...max(start.line, last)
     }
-    let edits = try layoutEdits(of: document.tree.source, file: document.file, in: lines)
-    return .array(edits.map(document.places.textEdit))
+    return .array(try layoutEdits(request, in: lines))
   }
 
   /// After `}` the declaration is laid out, after a line end what is above the new line; a file with syntax
   /// errors stays as it is.
-  func formattingOnType(_ params: JSON) throws(ResponseError) -> JSON {
-    let (document, offset) = try place(params)
-    let line = document.text.line(of: offset) - (params["ch"] == "\n" ? 1 : 0)
-    guard line >= 0,
-      let declaration = document.analysis.declaration(
-        in: document.file, at: document.text.start(ofLine: line + 1) - 1)
-    else { return [] }
-    let first = document.text.line(of: declaration.span.start)
-    guard first <= line,
-      let edits = try? layoutEdits(of: document.tree.source, file: document.file, in: first...line)
-    else { return [] }
-    return .array(edits.map(document.places.textEdit))
+  func formattingOnType(_ request: DocumentRequest) -> JSON {
+    let text = request.text
+    let line = text.line(of: request.offset) - (request.params["ch"] == "\n" ? 1 : 0)
+    let end = text.start(ofLine: line + 1) - 1
+    guard line >= 0, let declaration = request.analysis.declaration(in: request.file, at: end) else {
+      return []
+    }
+    let first = text.line(of: declaration.span.start)
+    guard first <= line, let edits = try? layoutEdits(request, in: first...line) else { return [] }
+    return .array(edits)
   }
 
-  func codeActions(_ params: JSON) throws(ResponseError) -> JSON {
-    let document = try document(params)
-    guard let range = offsets(params["range"], in: document) else {
-      throw .invalidParams("`range` is missing")
-    }
-    let wanted = params["context"]["only"].items.compactMap(\.string)
-    let actions = document.analysis.codeActions(
-      in: document.file, from: range.lowerBound, to: range.upperBound,
-      findings: witnesses.completed(document.analysis), failures: testFailures[document.key] ?? [],
+  private func layoutEdits(
+    _ request: DocumentRequest, in lines: ClosedRange<Int>?
+  ) throws(ResponseError) -> [JSON] {
+    try MetricLanguageServer.layoutEdits(of: request.tree.source, file: request.file, in: lines)
+      .map(request.places.textEdit)
+  }
+
+  func codeActions(_ request: DocumentRequest) throws(ResponseError) -> JSON {
+    guard let range = request.range else { throw .invalidParams("`range` is missing") }
+    let wanted = request.params["context"]["only"].items.compactMap(\.string)
+    let actions = request.analysis.codeActions(
+      in: request.file, from: range.lowerBound, to: range.upperBound,
+      findings: witnesses.completed(request.analysis), failures: testFailures[request.key] ?? [],
       approver: approver)
     return .array(
       actions.filter { action in
@@ -64,7 +64,7 @@ extension LanguageServer {
       }.map { action in
         .compact([
           "title": .string(action.title), "kind": .string(action.kind.rawValue),
-          "isPreferred": action.isPreferred ? true : .null, "edit": document.places.changes(action.edits),
+          "isPreferred": action.isPreferred ? true : .null, "edit": request.places.changes(action.edits),
         ])
       })
   }

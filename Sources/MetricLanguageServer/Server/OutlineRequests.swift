@@ -2,13 +2,11 @@
 extension LanguageServer {
   // MARK: Symbols
 
-  func documentSymbols(_ params: JSON) throws(ResponseError) -> JSON {
-    let document = try document(params)
-    let symbols = document.tree.symbols
-    guard client.takesSymbolTrees else {
-      return .array(symbols.flatMap { flat($0, in: nil, document.places) })
-    }
-    return .array(symbols.map { tree($0, document.places) })
+  func documentSymbols(_ request: DocumentRequest) -> JSON {
+    let (symbols, places) = (request.tree.symbols, request.places)
+    return .array(
+      client.takesSymbolTrees
+        ? symbols.map { tree($0, places) } : symbols.flatMap { flat($0, in: nil, places) })
   }
 
   private func tree(_ symbol: SymbolNode, _ places: Places) -> JSON {
@@ -52,11 +50,9 @@ extension LanguageServer {
 
   // MARK: Folding and colours
 
-  func foldingRanges(_ params: JSON) throws(ResponseError) -> JSON {
-    let document = try document(params)
-    let ranges = document.tree.foldingRanges(in: document.text)
-    return .array(
-      ranges.map { range in
+  func foldingRanges(_ request: DocumentRequest) -> JSON {
+    .array(
+      request.tree.foldingRanges(in: request.text).map { range in
         .compact([
           "startLine": .int(range.firstLine), "endLine": .int(range.lastLine),
           "kind": range.isComment ? "comment" : .null,
@@ -65,15 +61,15 @@ extension LanguageServer {
   }
 
   /// Five numbers for each token, places relative to the one before.
-  func semanticTokens(_ params: JSON) throws(ResponseError) -> JSON {
-    let document = try document(params)
-    let bounds = offsets(params["range"], in: document) ?? 0...document.text.bytes.count
+  func semanticTokens(_ request: DocumentRequest) -> JSON {
+    let text = request.text
+    let bounds = request.range ?? 0...text.bytes.count
     var data: [JSON] = []
     var last = TextPosition(line: 0, character: 0)
-    for token in document.analysis.semanticTokens(in: document.file)
+    for token in request.analysis.semanticTokens(in: request.file)
     where token.span.end >= bounds.lowerBound && token.span.start <= bounds.upperBound {
-      let start = document.text.position(of: token.span.start, in: client.encoding)
-      let end = document.text.position(of: token.span.end, in: client.encoding)
+      let start = text.position(of: token.span.start, in: client.encoding)
+      let end = text.position(of: token.span.end, in: client.encoding)
       guard start.line == end.line else { continue }
       let character = start.line == last.line ? start.character - last.character : start.character
       let modifiers = token.modifiers.reduce(0) { $0 | 1 << $1.rawValue }
@@ -88,33 +84,31 @@ extension LanguageServer {
 
   // MARK: Hints and lenses
 
-  func inlayHints(_ params: JSON) throws(ResponseError) -> JSON {
-    let document = try document(params)
-    let bounds = offsets(params["range"], in: document) ?? 0...document.text.bytes.count
-    let hints = document.analysis.inlayHints(in: document.file).filter { bounds.contains($0.offset) }
+  func inlayHints(_ request: DocumentRequest) -> JSON {
+    let bounds = request.range ?? 0...request.text.bytes.count
+    let hints = request.analysis.inlayHints(in: request.file).filter { bounds.contains($0.offset) }
     return .array(
       hints.map { hint in
         [
-          "position": document.places.position(hint.offset, in: document.file), "label": .string(hint.label),
+          "position": request.places.position(hint.offset, in: request.file), "label": .string(hint.label),
           "paddingLeft": true, "tooltip": .string(hint.tooltip),
         ]
       })
   }
 
-  func codeLenses(_ params: JSON) throws(ResponseError) -> JSON {
-    let document = try document(params)
-    let uri = JSON.string(workspace.uri(of: document.key))
-    let lenses = document.analysis.codeLenses(in: document.file, hasSample: sample(document) != nil)
+  func codeLenses(_ request: DocumentRequest) -> JSON {
+    let uri = JSON.string(workspace.uri(of: request.key))
+    let lenses = request.analysis.codeLenses(in: request.file, hasSample: sample(request) != nil)
     return .array(
       lenses.map { lens in
         let (command, arguments): (Command, [JSON]) =
           switch lens.action {
-          case .test: (.runTest, [uri, document.places.range(lens.span)["start"]["line"]])
+          case .test: (.runTest, [uri, .int(request.places.line(lens.span))])
           case .tests: (.runTests, [uri])
           case .value(let metric): (.value, [uri, .string(metric)])
           }
         return [
-          "range": document.places.range(lens.span),
+          "range": request.places.range(lens.span),
           "command": [
             "title": .string(lens.title), "command": .string(command.rawValue),
             "arguments": .array(arguments),

@@ -30,6 +30,9 @@ final class Places {
     return ["start": position(span.start, in: span.file), "end": position(span.end, in: span.file)]
   }
 
+  /// The line that a span starts in, from 0.
+  func line(_ span: Span) -> Int { text(of: span.file).line(of: span.start) }
+
   func position(_ offset: Int, in file: Int) -> JSON {
     text(of: file).position(of: offset, in: encoding).json
   }
@@ -54,13 +57,6 @@ final class Places {
 }
 
 extension LanguageServer {
-  /// The offsets of a range of the protocol; nil where it is missing.
-  func offsets(_ range: JSON, in document: RequestedDocument) -> ClosedRange<Int>? {
-    guard let start = range["start"].position, let end = range["end"].position else { return nil }
-    let first = document.text.offset(of: start, in: client.encoding)
-    return first...max(first, document.text.offset(of: end, in: client.encoding))
-  }
-
   /// `MarkupContent`; plain text for a client that shows no Markdown.
   func markup(_ text: String, markdown: Bool) -> JSON {
     [

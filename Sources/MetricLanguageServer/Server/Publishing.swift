@@ -33,11 +33,10 @@ extension LanguageServer {
   }
 
   /// The findings of one document, for a client that asks for them.
-  func diagnostics(_ params: JSON) throws(ResponseError) -> JSON {
-    let document = try document(params)
-    let items = diagnostics(document.library)[document.key] ?? []
+  func diagnostics(_ request: DocumentRequest) -> JSON {
+    let items = diagnostics(request.library)[request.key] ?? []
     let id = String(JSON.array(items).hashValue)
-    guard params["previousResultId"].string != id else {
+    guard request.params["previousResultId"].string != id else {
       return ["kind": "unchanged", "resultId": .string(id)]
     }
     return ["kind": "full", "resultId": .string(id), "items": .array(items)]

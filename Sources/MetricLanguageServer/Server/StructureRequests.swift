@@ -1,22 +1,20 @@
 /// What follows from how declarations are built and name one another.
 extension LanguageServer {
-  func selectionRanges(_ params: JSON) throws(ResponseError) -> JSON {
-    let document = try document(params)
-    return .array(
-      params["positions"].items.compactMap(\.position).map { position in
-        let offset = document.text.offset(of: position, in: client.encoding)
-        return document.analysis.selections(in: document.file, at: offset).reduce(JSON.null) { parent, span in
-          .compact(["range": document.places.range(span), "parent": parent])
+  func selectionRanges(_ request: DocumentRequest) -> JSON {
+    .array(
+      request.params["positions"].items.compactMap(\.position).map { position in
+        let offset = request.text.offset(of: position, in: client.encoding)
+        return request.analysis.selections(in: request.file, at: offset).reduce(JSON.null) { parent, span in
+          .compact(["range": request.places.range(span), "parent": parent])
         }
       })
   }
 
   // MARK: Calls
 
-  func prepareCallHierarchy(_ params: JSON) throws(ResponseError) -> JSON {
-    let (document, offset) = try place(params)
-    guard let end = document.analysis.callEnd(in: document.file, at: offset) else { return .null }
-    return [item(end, document.places)]
+  func prepareCallHierarchy(_ request: DocumentRequest) -> JSON {
+    let end = request.analysis.callEnd(in: request.file, at: request.offset)
+    return end.map { [item($0, request.places)] } ?? .null
   }
 
   private func item(_ end: CallEnd, _ places: Places) -> JSON {
@@ -31,38 +29,37 @@ extension LanguageServer {
     guard let uri = item["uri"].string, let name = item["name"].string else {
       throw .invalidParams("`item` is missing")
     }
-    let document = try self.document(uri: uri)
+    let request = try document(uri: uri, params)
     guard item["kind"] == 12 else { return [] }
-    let ends = incoming ? document.analysis.readers(of: name) : document.analysis.read(by: name)
+    let ends = incoming ? request.analysis.readers(of: name) : request.analysis.read(by: name)
     return .array(
       ends.map { end in
         [
-          incoming ? "from" : "to": self.item(end, document.places),
-          "fromRanges": .array(end.places.map { document.places.range($0) }),
+          incoming ? "from" : "to": self.item(end, request.places),
+          "fromRanges": .array(end.places.map { request.places.range($0) }),
         ]
       })
   }
 
   // MARK: Links and signatures
 
-  func documentLinks(_ params: JSON) throws(ResponseError) -> JSON {
-    let document = try document(params)
-    return .array(
-      document.analysis.documentLinks(in: document.file).map { link in
-        let target: String
-        switch link.target {
-        case .url(let url): target = url
-        case .declaration(let span):
-          let line = document.places.range(span)["start"]["line"].int ?? 0
-          target = "\(document.places.uri(of: span.file))#L\(line + 1)"
-        }
-        return ["range": document.places.range(link.span), "target": .string(target)]
+  func documentLinks(_ request: DocumentRequest) -> JSON {
+    .array(
+      request.analysis.documentLinks(in: request.file).map { link in
+        let target =
+          switch link.target {
+          case .url(let url): url
+          case .declaration(let span):
+            "\(request.places.uri(of: span.file))#L\(request.places.line(span) + 1)"
+          }
+        return ["range": request.places.range(link.span), "target": .string(target)]
       })
   }
 
-  func signatureHelp(_ params: JSON) throws(ResponseError) -> JSON {
-    let (document, offset) = try place(params)
-    guard let help = document.analysis.signatureHelp(in: document.file, at: offset) else { return .null }
+  func signatureHelp(_ request: DocumentRequest) -> JSON {
+    guard let help = request.analysis.signatureHelp(in: request.file, at: request.offset) else {
+      return .null
+    }
     let signatures = help.calls.map { call -> JSON in
       let arguments = call.drop { $0 != "(" }.dropFirst().dropLast().split(separator: ", ").map(String.init)
       return [
