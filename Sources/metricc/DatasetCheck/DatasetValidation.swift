@@ -9,10 +9,9 @@ import MetricLanguage
 /// one is read.
 struct DatasetValidation {
   private let library: MetricLibrary
+  private var mistakes: [DatasetMistake] = []
   /// The first places of each kind of mistake, by file and place.
   private(set) var findings: [Diagnostic] = []
-  /// How often each kind was met.
-  private(set) var counts: [DatasetCount] = []
   /// How many records each file has, the malformed ones included; in the order given.
   private(set) var files: [(file: DataFile, records: Int)] = []
 
@@ -45,7 +44,7 @@ struct DatasetValidation {
       try add(check.problems(ofFact: checked.result.table, pool: pool), of: checked)
     }
     files = given.map { ($0, records[$0.record] ?? 0) }
-    findings = findings.sorted(in: [])
+    findings = mistakes.flatMap(\.findings).sorted(in: [])
     for name in check.uncheckedEntities {
       Remarks.say("references to \(name) were not checked, as some of its records could not be read")
     }
@@ -54,8 +53,7 @@ struct DatasetValidation {
   private mutating func read(_ file: DataFile, pool: StringPool) throws(CommandFailure) -> CheckedFile {
     ProgressLine.show("reading \(file.path)")
     let checked = try CheckedFile(file, schema: library.fullSchema(of: file.record), pool: pool)
-    findings += checked.mistakes.findings
-    counts += checked.mistakes.counts(file)
+    mistakes += checked.mistakes
     return checked
   }
 
@@ -63,10 +61,6 @@ struct DatasetValidation {
   private mutating func add(_ problems: [DatasetProblem], of file: CheckedFile) throws(CommandFailure) {
     let places = try file.places(of: problems.flatMap(\.addresses))
     for problem in problems {
-      counts.append(
-        DatasetCount(
-          severity: problem.severity, code: problem.code, record: problem.record, field: problem.field,
-          path: file.file.path, count: problem.count))
       let examples = problem.examples.map { example in
         let related = example.related.map { related in
           Note(related.message, at: places(ValueAddress(row: related.row, field: problem.field)))
@@ -75,23 +69,31 @@ struct DatasetValidation {
           problem.severity, problem.code, example.message,
           at: places(ValueAddress(row: example.row, field: problem.field)), notes: related.map { [$0] } ?? [])
       }
-      findings += DatasetCount.noted(examples, of: problem.count, problem.mend)
+      mistakes.append(
+        DatasetMistake(
+          severity: problem.severity, code: problem.code, record: problem.record, field: problem.field,
+          path: file.file.path, count: problem.count, examples: examples, mend: problem.mend))
     }
   }
 }
 
-/// How often a kind of mistake was met in the records of one type.
-struct DatasetCount: Hashable {
+/// A kind of mistake in the records of one type.
+struct DatasetMistake {
   var severity: Severity
   var code: DiagnosticCode
   var record: String
   /// Nil if different fields are at fault.
   var field: String?
   var path: String
-  var count: Int
+  /// How often it was met.
+  var count = 0
+  /// The first ones.
+  var examples: [Diagnostic] = []
+  /// What to do.
+  var mend: String
 
-  /// The examples of a kind of mistake: the first one says what to do, the last one how many there are.
-  static func noted(_ examples: [Diagnostic], of count: Int, _ mend: String) -> [Diagnostic] {
+  /// The examples: the first one says what to do, the last one how many there are.
+  var findings: [Diagnostic] {
     var (examples, last) = (examples, examples.count - 1)
     guard last >= 0 else { return [] }
     examples[0].notes.append(Note(mend))
@@ -103,10 +105,12 @@ struct DatasetCount: Hashable {
   }
 }
 
-/// A data file that was read with every field, and what was wrong with single records.
+/// A data file that was read with every field.
 struct CheckedFile {
   let result: ReadResult
-  let mistakes = MalformedRecords()
+  /// What was wrong with single records, by code. A record with several mistakes counts once, under the code of its
+  /// first one.
+  let mistakes: [DatasetMistake]
   private let open: OpenDataFile
   private let schema: TableSchema
   private let pool: StringPool
@@ -115,8 +119,22 @@ struct CheckedFile {
     self.schema = schema ?? TableSchema(record: file.record, columns: [])
     self.pool = pool
     open = try OpenDataFile(file)
-    result = try open.read(self.schema, pool, rejects: mistakes.add)
-    result.findings.forEach(mistakes.add)
+    var met: [DiagnosticCode: DatasetMistake] = [:]
+    func add(_ finding: Diagnostic) {
+      let code = finding.code
+      let new = DatasetMistake(
+        severity: .error, code: code, record: file.record, path: file.path,
+        mend: "fix or remove the record; `metricc explain \(code.id)` shows a right one")
+      met[code, default: new].count += 1
+      guard met[code, default: new].examples.count < DatasetProblem.shownExamples else { return }
+      met[code]?.examples.append(finding)
+    }
+    result = try open.read(self.schema, pool) { record in
+      let place = Location.data(path: record.path, line: record.line, column: record.column)
+      add(Diagnostic(.error, record.code, record.message, at: place))
+    }
+    result.findings.forEach(add)
+    mistakes = met.values.sorted { $0.code.id < $1.code.id }
   }
 
   var file: DataFile { open.file }
@@ -135,42 +153,6 @@ struct CheckedFile {
   }
 }
 
-/// What is wrong with single records: the first ones of each code, and how many there are.
-///
-/// A record with several mistakes counts once, under the code of its first one.
-final class MalformedRecords {
-  private var met: [DiagnosticCode: (examples: [Diagnostic], count: Int)] = [:]
-
-  func add(_ record: RejectedRecord) {
-    add(
-      Diagnostic(
-        .error, record.code, record.message,
-        at: .data(path: record.path, line: record.line, column: record.column)))
-  }
-
-  func add(_ finding: Diagnostic) {
-    met[finding.code, default: ([], 0)].count += 1
-    guard met[finding.code, default: ([], 0)].examples.count < DatasetProblem.shownExamples else { return }
-    met[finding.code]?.examples.append(finding)
-  }
-
-  /// The examples; the first of each code says where to read more, the last how many there are.
-  var findings: [Diagnostic] {
-    met.sorted { $0.key.id < $1.key.id }.flatMap { code, met in
-      DatasetCount.noted(
-        met.examples, of: met.count,
-        "fix or remove the record; `metricc explain \(code.id)` shows a right one")
-    }
-  }
-
-  func counts(_ file: DataFile) -> [DatasetCount] {
-    met.sorted { $0.key.id < $1.key.id }.map { code, met in
-      DatasetCount(
-        severity: .error, code: code, record: file.record, field: nil, path: file.path, count: met.count)
-    }
-  }
-}
-
 extension DatasetProblem {
   /// What has a place in the file.
   fileprivate var addresses: [ValueAddress] {
@@ -185,9 +167,9 @@ extension DatasetValidation {
   var summaryLine: String {
     let records = files.reduce(0) { $0 + $1.records }
     let read = "data: \(Counting.of(files.count, "file")), \(Counting.of(records, "record"))"
-    guard !counts.isEmpty else { return "\(read); nothing found" }
+    guard !mistakes.isEmpty else { return "\(read); nothing found" }
     var totals: [DiagnosticCode: Int] = [:]
-    for count in counts { totals[count.code, default: 0] += count.count }
+    for mistake in mistakes { totals[mistake.code, default: 0] += mistake.count }
     let kinds = totals.sorted { $0.key.id < $1.key.id }.map { "\(Counting.grouped($1)) \($0.name)" }
     let all = totals.values.reduce(0, +)
     return "\(read); \(Counting.of(all, "finding")): \(kinds.joined(separator: ", "))"
@@ -200,7 +182,7 @@ extension DatasetValidation {
       "files": files.map {
         JSONText.object(["record": $0.file.record, "path": $0.file.path, "records": $0.records])
       },
-      "counts": counts.map {
+      "counts": mistakes.map {
         JSONText.object([
           "code": $0.code.id, "name": $0.code.name, "severity": $0.severity.rawValue, "record": $0.record,
           "field": $0.field, "path": $0.path, "count": $0.count,
