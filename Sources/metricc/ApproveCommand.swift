@@ -52,7 +52,7 @@ struct ApproveCommand: ParsableCommand {
         let old = library.sources[index].wholeText
         try BufferedOutput.print(UnifiedDiff(path: source.path, old: old, new: source.wholeText).text)
       } else {
-        try SourceRewrite.write(source.bytes, to: source.path)
+        try SourceFile.rewrite(source.path, source.bytes)
       }
     }
     if dryRun { return }

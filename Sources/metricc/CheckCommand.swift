@@ -98,7 +98,7 @@ struct CheckCommand: DefinitionsCommand {
     let sources = try SourceDiscovery.sources(at: definitions.paths)
     for fixed in fixed(sources) {
       let path = sources[fixed.file].path
-      try SourceRewrite.write(fixed.bytes, to: path)
+      try SourceFile.rewrite(path, fixed.bytes)
       for fix in fixed.fixes {
         let place = "\(printable(path)):\(fix.position.line):\(fix.position.column)"
         Remarks.say("\(place): fixed: \(printable(fix.title)) [\(fix.code)]")
@@ -136,11 +136,10 @@ extension MetricLibrary {
     let accepted = metrics.count { $0.isAccepted }
     var line = "\(Counting.of(metrics.count, "metric")): \(Counting.grouped(accepted)) accepted"
     if accepted < metrics.count { line += ", \(Counting.grouped(metrics.count - accepted)) rejected" }
-    let errors = findings.count { $0.severity == .error }
-    let warnings = findings.count { $0.severity == .warning }
-    var counts: [String] = []
-    if errors > 0 { counts.append(Counting.of(errors, "error")) }
-    if warnings > 0 { counts.append(Counting.of(warnings, "warning")) }
+    let counts = [Severity.error, .warning].compactMap { severity in
+      let count = findings.count { $0.severity == severity }
+      return count > 0 ? Counting.of(count, severity.rawValue) : nil
+    }
     return counts.isEmpty ? line : line + "; " + counts.joined(separator: ", ")
   }
 }

@@ -103,9 +103,8 @@ struct DiffCommand: ParsableCommand {
   private func compare() throws {
     let allowed = try allowed()
     ProgressLine.show("comparing the definitions")
-    let (older, newer) = (
-      try MetricLibrary(version: old, pathFrom: new), try MetricLibrary(version: new, pathFrom: old)
-    )
+    let older = try MetricLibrary(version: old, pathFrom: new)
+    let newer = try MetricLibrary(version: new, pathFrom: old)
     try older.requireAcceptance(before: "nothing was compared; the old definitions are rejected")
     try newer.requireAcceptance(before: "nothing was compared; the new definitions are rejected")
     var report = DiffReport(changes: newer.changes(from: older), allowed: allowed)
@@ -142,8 +141,7 @@ struct DiffCommand: ParsableCommand {
       _ library: MetricLibrary, _ metrics: [String], _ dataset: Dataset
     ) throws(CommandFailure) -> [ResultRow] {
       guard !metrics.isEmpty else { return [] }
-      return try Evaluation(library: library, dataset: dataset)
-        .rows(of: metrics, days: [day])
+      return try Evaluation(library: library, dataset: dataset).rows(of: metrics, days: [day])
     }
     return DataComparison(
       changes: chosen, at: day, old: try rows(older, before, first), new: try rows(newer, after, second))

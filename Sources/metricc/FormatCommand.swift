@@ -50,11 +50,11 @@ struct FormatCommand: ParsableCommand {
   }
 
   private func formatAll() throws {
-    let readsInput = paths.contains(StandardInput.argument)
+    let readsInput = paths.contains("-")
     if readsInput, paths.count > 1 {
       throw CommandFailure.usage("`-` is standard input and cannot be combined with other paths")
     }
-    let sources = try readsInput ? [StandardInput.source()] : SourceDiscovery.sources(at: paths)
+    let sources = try readsInput ? [standardInput()] : SourceDiscovery.sources(at: paths)
     let output = BufferedOutput.standardOutput
     var status = ExitStatus.done
     for source in sources {
@@ -63,6 +63,11 @@ struct FormatCommand: ParsableCommand {
     }
     try output.finish()
     if status != .done { throw CommandFailure.silent(status) }
+  }
+
+  private func standardInput() throws(CommandFailure) -> SourceFile {
+    let held = try HeldBytes(reading: 0, path: "standard input", most: SourceFile.greatestSize)
+    return SourceFile(path: "<standard input>", bytes: Array(held.bytes))
   }
 
   private func format(
@@ -81,7 +86,7 @@ struct FormatCommand: ParsableCommand {
       if isInput {
         output.write(text)
       } else {
-        try SourceRewrite.write(Array(text.utf8), to: source.path)
+        try SourceFile.rewrite(source.path, Array(text.utf8))
         Remarks.say("formatted \(Quoting.quoted(source.path))")
       }
       return .done
@@ -89,7 +94,7 @@ struct FormatCommand: ParsableCommand {
       if format == .github {
         for finding in findings { output.write("\(finding.workflowCommand(in: [source]))\n") }
       }
-      Findings.report(findings, in: [source])
+      Remarks.report(findings, in: [source])
       Remarks.say("error: \(Quoting.quoted(source.path)) has syntax errors and is unchanged")
       return .unreadable
     case .failed(let reason):

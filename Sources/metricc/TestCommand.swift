@@ -77,8 +77,8 @@ struct TestCommand: DefinitionsCommand {
     let results = try engine.map { try run(library, on: $0) } ?? timed(library)
     if results.isEmpty { Remarks.say(emptyRemark(library)) }
     let report = TestReport(results: results, sources: library.sources)
-    let covered = coverage ? CoverageReport(library.coverage(filter: filter), library) : nil
-    try write(report, covered)
+    let covered = coverage ? library.coverage(filter: filter) : nil
+    try write(report, covered.map { CoverageReport(coverage: $0, library: library) })
     if results.contains(where: { !$0.passed }) { throw CommandFailure.silent(.rejected) }
   }
 

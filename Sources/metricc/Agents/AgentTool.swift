@@ -60,14 +60,11 @@ struct AgentTool {
       return "`\(self.name)` takes no argument `\(name)`"
         + Quoting.suggestion(for: name, among: parameters.map(\.name))
     }
-    for parameter in parameters {
+    let wrong = parameters.first { parameter in
       let value = arguments[parameter.name]
-      guard !value.isNull || parameter.isRequired else { continue }
-      guard parameter.kind.fits(value) else {
-        return "`\(parameter.name)` has to be \(parameter.kind.words)"
-      }
+      return (parameter.isRequired || !value.isNull) && !parameter.kind.fits(value)
     }
-    return nil
+    return wrong.map { "`\($0.name)` has to be \($0.kind.words)" }
   }
 }
 

@@ -1,4 +1,5 @@
 import MetricLanguage
+import MetricValues
 
 /// How much the values of changed metrics differ over a dataset.
 struct DataComparison {
@@ -29,41 +30,32 @@ struct DataComparison {
 
   let at: DayKey
   /// In the order of the changes.
-  private(set) var changes: [Change] = []
-
-  private struct Place: Hashable {
-    var texts: [[UInt8]]
-
-    init(_ row: ResultRow) { texts = [row.subject, row.group.text, row.part].map { Array($0.utf8) } }
-  }
+  let changes: [Change]
 
   init(changes chosen: [MetricChange], at day: DayKey, old: [ResultRow], new: [ResultRow]) {
     at = day
     let before = Dictionary(grouping: old, by: \.metric)
     let after = Dictionary(grouping: new, by: \.metric)
-    for change in chosen {
-      changes.append(
-        DataComparison.change(
-          change.name, before[change.oldName ?? ""] ?? [], after[change.newName ?? ""] ?? []))
+    changes = chosen.map {
+      DataComparison.change($0.name, before[$0.oldName ?? ""] ?? [], after[$0.newName ?? ""] ?? [])
     }
   }
 
   private static func change(_ metric: String, _ old: [ResultRow], _ new: [ResultRow]) -> Change {
-    let before = Dictionary(old.map { (Place($0), $0.value) }, uniquingKeysWith: { one, _ in one })
-    let known = Set(new.map(Place.init))
-    var differences: [Difference] = []
-    func add(_ row: ResultRow, _ one: Value, _ other: Value) {
-      guard one != other else { return }
-      differences.append(
-        Difference(subject: row.subject, group: row.group, part: row.part, old: one, new: other))
+    func place(_ row: ResultRow) -> [ByteKey] { [row.subject, row.group.text, row.part].map(ByteKey.init) }
+    let before = Dictionary(old.map { (place($0), $0.value) }, uniquingKeysWith: { one, _ in one })
+    let known = Set(new.map(place))
+    let pairs =
+      new.map { ($0, before[place($0)] ?? .none, $0.value) }
+      + old.filter { !known.contains(place($0)) }.map { ($0, $0.value, .none) }
+    let differences = pairs.filter { $1 != $2 }.map { row, old, new in
+      Difference(subject: row.subject, group: row.group, part: row.part, old: old, new: new)
     }
-    for row in new { add(row, before[Place(row)] ?? .none, row.value) }
-    for row in old where !known.contains(Place(row)) { add(row, row.value, .none) }
     let sorted = differences.enumerated().sorted {
       let (one, other) = (($0.element.rise ?? 0).magnitude, ($1.element.rise ?? 0).magnitude)
       return one != other ? one > other : $0.offset < $1.offset
     }.map(\.element)
-    func subjects(_ names: some Sequence<String>) -> Int { Set(names.map { Array($0.utf8) }).count }
+    func subjects(_ names: [String]) -> Int { Set(names.map(ByteKey.init)).count }
     return Change(
       metric: metric, subjectCount: subjects((old + new).map(\.subject)),
       changedSubjectCount: subjects(differences.map(\.subject)),

@@ -12,10 +12,9 @@ struct EngineFiles {
     for argument in arguments {
       if FileStatus(path: argument)?.kind == .directory {
         try addFolder(argument)
-      } else if let sign = argument.firstIndex(of: "=") {
-        let record = String(argument[..<sign])
+      } else if let (record, path) = argument.halves {
         try DatabaseOptions.requireRecord(record, in: recordNames)
-        try add(record, String(argument[argument.index(after: sign)...]))
+        try add(record, path)
       } else {
         throw .usage(DataFiles.withoutRecord(argument, nil))
       }

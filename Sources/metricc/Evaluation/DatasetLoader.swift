@@ -63,7 +63,7 @@ struct DatasetLoader {
       }
     }
     guard findingCount == 0 else {
-      Findings.report(findings)
+      Remarks.report(findings)
       let total = "\(Counting.of(findingCount, "finding")) in all"
       let isCut = findingCount > findings.count
       Remarks.say(isCut ? "\(total); the first \(findings.count) are shown" : total)

@@ -32,7 +32,7 @@ struct Evaluation {
   ) throws(CommandFailure) -> (rows: [ResultRow], isComplete: Bool) {
     var failed: [EvaluationError] = []
     let rows = try rows(of: metrics, subjects: subjects, days: days) { failed.append($0) }
-    Findings.report(failed.map { $0.diagnostic(in: dataset, of: library, pseudonyms: pseudonyms) })
+    Remarks.report(failed.map { $0.diagnostic(in: dataset, of: library, pseudonyms: pseudonyms) })
     if !failed.isEmpty {
       Remarks.say(
         "\(Counting.of(failed.count, "metric")) out of range: no rows; those of the others are complete")
@@ -57,7 +57,7 @@ struct Evaluation {
     of metrics: [String], days: [DayKey], open: DayKey?, _ format: RowFormat,
     _ write: (ArraySlice<UInt8>) -> Void
   ) throws(CommandFailure) -> Bool {
-    let isDone = try dataset.reporting(library, pseudonyms) { () throws(EvaluationError) in
+    try dataset.reporting(library, pseudonyms) { () throws(EvaluationError) in
       do throws(EvaluationError) {
         try library.evaluateText(
           metrics: metrics, subjects: [], days: days, tables: dataset.tables, pool: dataset.pool,
@@ -68,7 +68,6 @@ struct Evaluation {
         return false
       }
     }
-    return isDone
   }
 
   private var showProgress: @Sendable (Int, Int) -> Void {
@@ -87,7 +86,7 @@ extension Dataset {
     do throws(EvaluationError) {
       return try body()
     } catch {
-      Findings.report([error.diagnostic(in: self, of: library, pseudonyms: pseudonyms)])
+      Remarks.report([error.diagnostic(in: self, of: library, pseudonyms: pseudonyms)])
       throw CommandFailure.silent(.unreadable)
     }
   }

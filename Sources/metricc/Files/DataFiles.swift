@@ -21,11 +21,8 @@ struct OpenDataFile {
   init(_ file: DataFile) throws(CommandFailure) {
     self.file = file
     input = try InputFile(path: file.path)
-    if let format = file.format {
-      self.format = format
-    } else {
-      format = try input.withSource { DataFormat(guessing: $0) }
-    }
+    format =
+      if let known = file.format { known } else { try input.withSource { DataFormat(guessing: $0) } }
   }
 
   func read(
@@ -78,8 +75,8 @@ struct DataFiles {
     for argument in arguments {
       if FileStatus(path: argument)?.kind == .directory {
         try addFolder(argument)
-      } else if let sign = argument.firstIndex(of: "=") {
-        try addFile(record: String(argument[..<sign]), path: String(argument[argument.index(after: sign)...]))
+      } else if let (record, path) = argument.halves {
+        try addFile(record: record, path: path)
       } else if FileStatus(path: argument) == nil {
         throw .unreadable(SystemError.cannotRead(argument))
       } else {
@@ -154,14 +151,14 @@ struct DataFiles {
   /// `HabitEntry.csv.gz` and `HabitEntry.xlsx` would be a record without a file.
   private func foreignFile(_ name: String, at path: String) -> (record: String, message: String)? {
     let record = String(name.prefix { $0 != "." })
+    let isTable = Folder.fileExtension(of: name).map(DataFiles.tables.contains) == true
     guard let known = recordNames.first(where: { ColumnSchema.isSimilar($0, record) }),
-      EngineFiles.format(of: name) != nil
-        || Folder.fileExtension(of: name).map(DataFiles.tables.contains) == true,
-      FileStatus(path: path)?.kind == .file
+      isTable || EngineFiles.format(of: name) != nil, FileStatus(path: path)?.kind == .file
     else { return nil }
-    let message =
+    return (
+      known,
       "\(Quoting.quoted(path)) is not read, so \(known) would have no records; \(DataFiles.remedy(path))"
-    return (known, message)
+    )
   }
 
   /// Endings of tables that nothing here reads.
@@ -232,8 +229,7 @@ extension DataFormat {
   init(guessing source: ByteSource) {
     let bytes = source.prefix(1 << 16)
     let marks: Set<UInt8> = [0xEF, 0xBB, 0xBF]
-    let first = bytes.first { !marks.contains($0) && $0 != 0x20 && !(0x09...0x0D).contains($0) }
-    switch first {
+    switch bytes.first(where: { !marks.contains($0) && $0 != 0x20 && !(0x09...0x0D).contains($0) }) {
     case UInt8(ascii: "["): self = .json
     case UInt8(ascii: "{"): self = .ndjson
     default: self = .csv

@@ -6,10 +6,17 @@ import MetricDiagnostics
 /// Paths keep the order in which they are given; a folder's files come in the order of their path's
 /// bytes. Hidden files and folders are skipped, links are followed, and a file that is reached
 /// twice counts once.
-enum SourceDiscovery {
+struct SourceDiscovery {
+  static let suffix = ".metric"
+
+  /// In the order of the sources.
+  private var files: [String] = []
+  private var problems: [String] = []
+  private var seenFiles: Set<FileStatus.Identity> = []
+
   /// The sources at the paths; a failure names every path that is at fault.
   static func sources(at paths: [String]) throws(CommandFailure) -> [SourceFile] {
-    var search = Search()
+    var search = SourceDiscovery()
     for path in paths { search.add(path) }
     guard search.problems.isEmpty else {
       throw CommandFailure(messages: search.problems, status: .unreadable)
@@ -22,17 +29,7 @@ enum SourceDiscovery {
     return sources
   }
 
-  static let suffix = ".metric"
-}
-
-/// A walk through folders.
-private struct Search {
-  /// In the order of the sources.
-  private(set) var files: [String] = []
-  private(set) var problems: [String] = []
-  private var seenFiles: Set<FileStatus.Identity> = []
-
-  mutating func add(_ path: String) {
+  private mutating func add(_ path: String) {
     guard let status = FileStatus(path: path) else {
       problems.append(SystemError.cannotRead(path) + advice(path))
       return
@@ -104,25 +101,12 @@ private struct Search {
   }
 }
 
-/// Rewriting definitions in place.
-enum SourceRewrite {
-  /// Replaces the contents of a file, whole or not at all.
-  static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+extension SourceFile {
+  /// Replaces the contents of a file of definitions, whole or not at all.
+  static func rewrite(_ path: String, _ bytes: [UInt8]) throws(CommandFailure) {
     guard FileStatus(path: path)?.kind == .file else {
       throw .unreadable("cannot write \(Quoting.quoted(path)): it is not a regular file")
     }
     try AtomicFile.write(bytes, to: path, replacesInput: true)
-  }
-}
-
-enum StandardInput {
-  /// What a command line calls it.
-  static let argument = "-"
-
-  /// Reads to the end.
-  static func source() throws(CommandFailure) -> SourceFile {
-    let name = "<standard input>"
-    let held = try HeldBytes(reading: 0, path: "standard input", most: SourceFile.greatestSize)
-    return SourceFile(path: name, bytes: Array(held.bytes))
   }
 }

@@ -15,7 +15,7 @@ struct ColumnOptions: ParsableArguments {
   fileprivate func names(in stored: [String: [String]]) throws(CommandFailure) -> [String: [String: String]] {
     var columns: [String: [String: String]] = [:]
     for argument in column {
-      let (field, name) = try DatabaseOptions.halves(argument, "--column", "Record.field=name")
+      let (field, name) = argument.halves ?? ("", "")
       let parts = field.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 2, !name.isEmpty else {
         throw .usage("--column takes Record.field=name, not \(Quoting.quoted(argument))")
@@ -65,7 +65,9 @@ struct DatabaseOptions: ParsableArguments {
   func names(in library: MetricLibrary) throws(CommandFailure) -> DatabaseNames {
     var names = DatabaseNames()
     for argument in table {
-      let (record, name) = try DatabaseOptions.halves(argument, "--table", "Record=name")
+      guard let (record, name) = argument.halves else {
+        throw .usage("--table takes Record=name, not \(Quoting.quoted(argument))")
+      }
       try DatabaseOptions.requireRecord(record, in: library.recordNames)
       guard let path = DatabaseOptions.path(name) else {
         throw .usage(
@@ -88,38 +90,29 @@ struct DatabaseOptions: ParsableArguments {
     }
   }
 
-  fileprivate static func halves(
-    _ argument: String, _ option: String, _ form: String
-  ) throws(CommandFailure) -> (String, String) {
-    guard let sign = argument.firstIndex(of: "=") else {
-      throw .usage("\(option) takes \(form), not \(Quoting.quoted(argument))")
-    }
-    return (String(argument[..<sign]), String(argument[argument.index(after: sign)...]))
-  }
-
   /// The names of `schema.table`; what is in double quotes is one name, a quote in it doubled. Nil if a name is empty
   /// or a quote has no end.
   static func path(_ text: String) -> [String]? {
-    var names: [String] = []
-    var name = ""
-    var isQuoted = false
-    var wasQuote = false
-    for character in text {
-      if character == "\"" {
-        // A quote after the one that ended the name is part of it.
-        if wasQuote { name.append(character) }
-        wasQuote = isQuoted && !wasQuote
-        isQuoted.toggle()
-      } else if character == ".", !isQuoted {
-        names.append(name)
-        name = ""
-        wasQuote = false
+    // Every other piece was in quotes.
+    let pieces = text.split(separator: "\"", omittingEmptySubsequences: false)
+    var names = [""]
+    for (index, piece) in pieces.enumerated() {
+      if index % 2 == 1 {
+        names[names.count - 1] += piece
       } else {
-        name.append(character)
-        wasQuote = false
+        if piece.isEmpty, index > 0, index < pieces.count - 1 { names[names.count - 1] += "\"" }
+        let parts = piece.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        names[names.count - 1] += parts[0]
+        names += parts.dropFirst()
       }
     }
-    names.append(name)
-    return isQuoted || names.contains("") ? nil : names
+    return pieces.count % 2 == 0 || names.contains("") ? nil : names
+  }
+}
+
+extension String {
+  /// What is before and after the first `=`.
+  var halves: (String, String)? {
+    firstIndex(of: "=").map { (String(self[..<$0]), String(self[index(after: $0)...])) }
   }
 }

@@ -39,7 +39,7 @@ extension MetricLibrary {
   /// - Parameter consequence: `nothing was evaluated`.
   func requireAcceptance(before consequence: String) throws(CommandFailure) {
     guard !isAccepted else { return }
-    Findings.report(findings, in: sources)
+    Remarks.report(findings, in: sources)
     remarkHiddenFindings()
     throw CommandFailure(messages: ["\(consequence): \(summaryLine)"], status: .rejected)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import MetricDiagnostics
 
 /// Bytes on their way to a file descriptor, gathered so that a row costs no system call.
 ///
@@ -92,5 +93,13 @@ enum Remarks {
   /// A line, with the command's name before it.
   static func say(_ message: String) {
     ProgressLine.writeInItsPlace("metricc: \(message)\n")
+  }
+
+  /// Writes findings; those about data are in no source.
+  static func report(_ findings: [Diagnostic], in sources: [SourceFile] = []) {
+    let isColored = Terminal.isColored(.error) && !Capture.isActive
+    for finding in findings {
+      ProgressLine.writeInItsPlace(finding.rendered(in: sources, color: isColored))
+    }
   }
 }

@@ -4,13 +4,8 @@ import MetricLanguage
 
 /// What the tests did not exercise.
 struct CoverageReport {
-  private let coverage: Coverage
-  private let library: MetricLibrary
-
-  init(_ coverage: Coverage, _ library: MetricLibrary) {
-    self.coverage = coverage
-    self.library = library
-  }
+  let coverage: Coverage
+  let library: MetricLibrary
 
   private struct Count {
     var reached = 0

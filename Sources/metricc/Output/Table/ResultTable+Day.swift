@@ -4,11 +4,8 @@ import MetricEvaluate
 extension ResultTable {
   var dayBlocks: [[String]] {
     var blocks: [[String]] = []
-    let metrics = metricRows
-    var kinds: [String] = []
-    for metric in metrics where !kinds.contains(metric.subject) { kinds.append(metric.subject) }
-    for kind in kinds {
-      let here = metrics.filter { $0.subject == kind }
+    for here in metricRows.runs(by: \.subject) {
+      let kind = here[here.startIndex].subject
       let joined = here.filter { !$0.hasGroups && $0.hasSubjects }
       let plain = here.filter { !$0.hasGroups && !$0.hasSubjects && !$0.isStaged }
       if !joined.isEmpty {
@@ -126,7 +123,7 @@ extension ResultTable {
           part.isEmpty ? metric.unit ?? "value" : part, metric.isStaged ? .right : metric.alignment(part))
       ) { metric.groupedCell($0, of: firsts[$0.topic]?.value) }
     }
-    let fields = metric.fields
+    let fields = metric.groupFields
     let subject = metric.hasSubjects ? [metric.subject] : []
     let keys =
       subject + [fields.count > 1 ? "\(metric.name) by \(fields[0])" : metric.name] + fields.dropFirst()
@@ -156,7 +153,7 @@ private struct PartColumn {
 
 extension MetricRows {
   /// Whether the parts are stages of a way that subjects go: shares say more than numbers.
-  var isStaged: Bool { kind == "funnel" || kind == "retention" }
+  var isStaged: Bool { summary.kind == "funnel" || summary.kind == "retention" }
 
   /// The size of a cohort, then its rates: a line a cohort.
   fileprivate var cohortParts: [String] {
@@ -169,7 +166,7 @@ extension MetricRows {
 
   /// The cell of a group's row; a funnel's steps with their share of the first step.
   fileprivate func groupedCell(_ row: ResultRow, of first: Value?) -> Cell {
-    guard kind == "funnel", row.part != parts.first else { return cell(row.value, part: row.part) }
+    guard summary.kind == "funnel", row.part != parts.first else { return cell(row.value, part: row.part) }
     let share = Percent.cell(row.value.millionths, of: first?.millionths).text
     return Cell("\(row.value.cell.text)  \(share.leftPadded(to: 6))")
   }

@@ -19,7 +19,7 @@ struct ResultTable {
   let choice: Choice
   /// What the rows are compared with, and how far it is back.
   let earlier: (values: EarlierValues, text: String)?
-  private let summaries: [String: MetricSummary]
+  let metrics: [MetricSummary]
   private let ranking: Ranking
 
   /// What a reader wants to see of long tables.
@@ -46,7 +46,7 @@ struct ResultTable {
     self.open = open
     self.layout = layout
     self.choice = choice
-    summaries = Dictionary(metrics.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.metrics = metrics
     ranking = Ranking(rows, at: days.last, metrics: metrics, choice)
   }
 
@@ -101,26 +101,31 @@ struct ResultTable {
   }
 }
 
+/// The rows of a metric, and what the definitions say about it.
+@dynamicMemberLookup
 struct MetricRows {
-  /// What the definitions say about it.
-  var name: String
-  var kind: String
-  var subject: String
-  var unit: String?
-  /// What people call it; shown beside the name, by which it is found.
-  var title: String?
-  var parts: [String]
-  var roles: [String: PartRole]
-  /// Names of the parts that people read in percent.
-  var shares: Set<String>
-  /// What `by` names.
-  var fields: [String]
-  var rows: ArraySlice<ResultRow>
+  let rows: ArraySlice<ResultRow>
+  let summary: MetricSummary
+  /// Those that have a row.
+  let parts: [String]
+  let roles: [String: PartRole]
+
+  init(_ rows: ArraySlice<ResultRow>, _ summary: MetricSummary) {
+    (self.rows, self.summary) = (rows, summary)
+    var seen: Set<String> = []
+    let present = rows.map(\.part).filter { seen.insert($0).inserted }
+    parts = summary.parts.filter(seen.contains) + present.filter { !summary.parts.contains($0) }
+    roles = Dictionary(uniqueKeysWithValues: summary.roles.map { ($0.name, $0) })
+  }
+
+  subscript<Fact>(dynamicMember fact: KeyPath<MetricSummary, Fact>) -> Fact { summary[keyPath: fact] }
 
   var hasSubjects: Bool { rows.contains { !$0.subject.isEmpty } }
   var hasGroups: Bool { rows.contains { !$0.group.isEmpty } }
   /// A column for each field of the groups, where there are any.
-  var groupColumns: [String] { hasGroups ? fields.count > 1 ? fields : ["group"] : [] }
+  var groupColumns: [String] {
+    hasGroups ? summary.groupFields.count > 1 ? summary.groupFields : ["group"] : []
+  }
 
   func groupCells(_ group: GroupKey) -> [Cell] {
     hasGroups ? group.fields.map(ResultTable.groupCell) : []
@@ -128,7 +133,7 @@ struct MetricRows {
 
   var hasParts: Bool { rows.contains { !$0.part.isEmpty } }
 
-  func isShare(_ part: String) -> Bool { shares.contains(part) }
+  func isShare(_ part: String) -> Bool { summary.shares.contains { $0.name == part } }
 
   /// A value as people read it: a share in percent.
   func cell(_ value: Value, part: String) -> Cell {
@@ -142,35 +147,23 @@ struct MetricRows {
 
   /// `reading_minutes (min)`, `goal_progress.fraction`.
   func heading(part: String) -> String {
-    if !part.isEmpty { return "\(name).\(part)" }
-    return unit.map { "\(name) (\($0))" } ?? name
+    if !part.isEmpty { return "\(summary.name).\(part)" }
+    return summary.unit.map { "\(summary.name) (\($0))" } ?? summary.name
   }
 }
 
 extension ResultTable {
   /// The rows of each metric: by kind of subject, `app` last, then by name.
   var metricRows: [MetricRows] {
-    let order = { (metric: MetricRows) in (metric.subject == "app" ? 1 : 0, metric.subject) }
-    return rows.runs(by: \.metric).map(metricRows).enumerated().sorted { left, right in
+    let summaries = Dictionary(metrics.map { ($0.name, $0) }) { first, _ in first }
+    let known = rows.runs(by: \.metric).compactMap { rows in
+      summaries[rows[rows.startIndex].metric].map { MetricRows(rows, $0) }
+    }
+    return known.enumerated().sorted { left, right in
+      func order(_ metric: MetricRows) -> (Int, String) { (metric.subject == "app" ? 1 : 0, metric.subject) }
       let (a, b) = (order(left.element), order(right.element))
       return a == b ? left.offset < right.offset : a < b
     }.map(\.element)
-  }
-
-  private func metricRows(_ rows: ArraySlice<ResultRow>) -> MetricRows {
-    let name = rows.first?.metric ?? ""
-    let summary = summaries[name]
-    var parts: [String] = []
-    var seen: Set<String> = []
-    for row in rows where seen.insert(row.part).inserted { parts.append(row.part) }
-    if let order = summary?.parts {
-      parts = order.filter(seen.contains) + parts.filter { !order.contains($0) }
-    }
-    return MetricRows(
-      name: name, kind: summary?.kind ?? "", subject: summary?.subject ?? "", unit: summary?.unit,
-      title: summary?.title, parts: parts,
-      roles: Dictionary(uniqueKeysWithValues: (summary?.roles ?? []).map { ($0.name, $0) }),
-      shares: Set((summary?.shares ?? []).map(\.name)), fields: summary?.groupFields ?? [], rows: rows)
   }
 
   static func groupCell(_ group: String) -> Cell {
