@@ -60,9 +60,7 @@ struct DiffCommand: ParsableCommand {
 
   func validate() throws {
     _ = try at.map { try DayOptions.day($0, "--at") }
-    if at != nil || !columns.column.isEmpty, data.isEmpty {
-      throw ValidationError("--at and --column need --data")
-    }
+    try refuse(data.isEmpty && (at != nil || !columns.column.isEmpty), "--at and --column need --data")
     _ = try allowed()
   }
 

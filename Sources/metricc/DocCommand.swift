@@ -70,15 +70,13 @@ struct DocCommand: ParsableCommand {
   @OptionGroup var progressOptions: ProgressOptions
 
   func validate() throws {
-    if !metric.isEmpty, slices.slice.isEmpty {
-      throw ValidationError("--metric needs --by, --where or --over")
-    }
+    try refuse(!metric.isEmpty && slices.slice.isEmpty, "--metric needs --by, --where or --over")
     if let against, against.hasPrefix("git:"), !against.dropFirst(4).contains(":"),
       definitions.paths.count > 1
     {
       throw ValidationError("--against takes a path where there are several: git:REVISION:PATH")
     }
-    guard !output.isEmpty else { throw ValidationError("--output names no folder") }
+    try refuse(output.isEmpty, "--output names no folder")
     if let source, !source.hasPrefix("https://"), !source.hasPrefix("http://") {
       throw ValidationError("--source takes an address that starts with https://")
     }

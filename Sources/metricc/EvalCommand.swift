@@ -96,26 +96,21 @@ struct EvalCommand: DefinitionsCommand {
   static let mostThreads = 1024
 
   func validate() throws {
-    if engines.engine == nil, data.isEmpty {
-      throw ValidationError("Missing expected argument '--data <data> ...'")
-    }
-    if report != nil, !metric.isEmpty { throw ValidationError("--report and --metric exclude each other") }
-    if engines.engine != nil, threads != nil || rejects != nil {
-      throw ValidationError("--engine and --\(threads == nil ? "rejects" : "threads") exclude each other")
-    }
-    if let threads, !(1...EvalCommand.mostThreads).contains(threads) {
-      throw ValidationError("--threads takes a number from 1 to \(EvalCommand.mostThreads)")
-    }
-    if let compare {
-      _ = try Comparison(option: compare)
-      if results.layout == .wide { throw ValidationError("--compare and --layout wide exclude each other") }
-    }
-    if let rejects, rejects == results.output {
-      throw ValidationError("--output and --rejects name the same file")
-    }
-    if let pseudonymize, [results.output, rejects].contains(pseudonymize) {
-      throw ValidationError("the key file would be overwritten")
-    }
+    try refuse(engines.engine == nil && data.isEmpty, "Missing expected argument '--data <data> ...'")
+    try refuse(report != nil && !metric.isEmpty, "--report and --metric exclude each other")
+    try refuse(
+      engines.engine != nil && (threads != nil || rejects != nil),
+      "--engine and --\(threads == nil ? "rejects" : "threads") exclude each other")
+    try refuse(
+      !(1...EvalCommand.mostThreads).contains(threads ?? 1),
+      "--threads takes a number from 1 to \(EvalCommand.mostThreads)")
+    _ = try compare.map(Comparison.init(option:))
+    try refuse(
+      compare != nil && results.layout == .wide, "--compare and --layout wide exclude each other")
+    try refuse(rejects != nil && rejects == results.output, "--output and --rejects name the same file")
+    try refuse(
+      pseudonymize != nil && [results.output, rejects].contains(pseudonymize),
+      "the key file would be overwritten")
   }
 
   func run() throws {

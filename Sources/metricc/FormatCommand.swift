@@ -36,7 +36,7 @@ struct FormatCommand: ParsableCommand {
   var format = Format.text
 
   func validate() throws {
-    if format != .text, !check { throw ValidationError("--format needs --check") }
+    try refuse(format != .text && !check, "--format needs --check")
   }
 
   func run() throws {

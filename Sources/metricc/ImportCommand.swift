@@ -61,22 +61,18 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var progressOptions: ProgressOptions
 
   func validate() throws {
-    if kind.needsMapping, mapping == nil {
-      throw ValidationError("\(kind.rawValue) needs --mapping, which says what its rows become")
+    try refuse(
+      kind.needsMapping && mapping == nil, "\(kind.rawValue) needs --mapping, which says what its rows become"
+    )
+    try refuse(
+      !kind.takesMapping && (mapping != nil || !definitions.isEmpty),
+      "--mapping and --definitions work only with csv, ndjson and firebase")
+    try refuse(zone != nil && !kind.takesZone, "\(kind.rawValue) keeps local dates; remove --zone")
+    if let zone {
+      try refuse(
+        Zone(zone) == nil, "--zone \(Quoting.quoted(zone)) is not a known zone; write one like Europe/Berlin")
     }
-    if !kind.takesMapping, mapping != nil || !definitions.isEmpty {
-      throw ValidationError("--mapping and --definitions work only with csv, ndjson and firebase")
-    }
-    if zone != nil, !kind.takesZone {
-      throw ValidationError("\(kind.rawValue) keeps local dates; remove --zone")
-    }
-    if let zone, Zone(zone) == nil {
-      throw ValidationError(
-        "--zone \(Quoting.quoted(zone)) is not a known zone; write one like Europe/Berlin")
-    }
-    if dates != nil, !kind.takesDates {
-      throw ValidationError("\(kind.rawValue) has no such dates; remove --dates")
-    }
+    try refuse(dates != nil && !kind.takesDates, "\(kind.rawValue) has no such dates; remove --dates")
   }
 
   func run() throws {
@@ -98,8 +94,9 @@ struct ImportCommand: ParsableCommand {
     let report: ImportReport
     do throws(ImportFailure) {
       report = try convert(
-        kind, inputs.exportFiles, mapping: mappingInput?.exportFile(), options: options, query: database.rows,
-        to: dataset)
+        kind, inputs.exportFiles,
+        mapping: mappingInput.map { ExportFile(name: $0.path, path: "", bytes: $0.bytes) }, options: options,
+        query: database.rows, to: dataset)
     } catch {
       throw CommandFailure.unreadable(printable(error.description))
     }
@@ -107,7 +104,7 @@ struct ImportCommand: ParsableCommand {
     withExtendedLifetime((inputs, mappingInput)) {}
     let isEmpty = dataset.rowCounts.values.allSatisfy { $0 == 0 }
     if !isEmpty { try folder.commit() }
-    try BufferedOutput.print(ImportSummary(dataset: dataset, report: report).text)
+    try BufferedOutput.print(report.text(dataset))
     if isEmpty {
       throw CommandFailure.unreadable(
         "found nothing to import in \(Quoting.quoted(file)); nothing was written, and the list says what was left out"

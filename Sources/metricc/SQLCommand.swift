@@ -77,24 +77,21 @@ struct SQLCommand: ParsableCommand {
   func validate() throws {
     if !layout.isEmpty {
       let isScript = layout == ["script"] || layout == ["tables"]
-      guard isScript || layout.count == 2 && layout[0] == "dbt" && !layout[1].isEmpty else {
-        throw ValidationError(
-          "--layout takes `script`, `tables`, or `dbt` and a folder; put the definitions before it")
-      }
-      if isScript, atParameter {
-        throw ValidationError("a script has no parameter; give --at a day")
-      }
-      if schema || form == .view {
-        throw ValidationError("--layout and --\(schema ? "schema" : "as view") exclude each other")
-      }
+      let isProject = layout.count == 2 && layout[0] == "dbt" && !layout[1].isEmpty
+      try refuse(
+        !isScript && !isProject,
+        "--layout takes `script`, `tables`, or `dbt` and a folder; put the definitions before it")
+      try refuse(isScript && atParameter, "a script has no parameter; give --at a day")
+      try refuse(
+        schema || form == .view, "--layout and --\(schema ? "schema" : "as view") exclude each other")
     }
-    if report != nil, !metric.isEmpty { throw ValidationError("--report and --metric exclude each other") }
+    try refuse(report != nil && !metric.isEmpty, "--report and --metric exclude each other")
     _ = try chosenDays()
     guard atParameter else { return }
-    if days.at != nil || days.from != nil {
-      throw ValidationError("--at-parameter and --\(days.at == nil ? "from" : "at") exclude each other")
-    }
-    if form == .view { throw ValidationError("a view takes no parameter; give --at a day") }
+    try refuse(
+      days.at != nil || days.from != nil,
+      "--at-parameter and --\(days.at == nil ? "from" : "at") exclude each other")
+    try refuse(form == .view, "a view takes no parameter; give --at a day")
   }
 
   func run() throws {

@@ -49,12 +49,10 @@ struct TestCommand: DefinitionsCommand {
   @OptionGroup var progressOptions: ProgressOptions
 
   func validate() throws {
-    if coverage, engine != nil {
-      throw ValidationError("--coverage does not work with --engine")
-    }
-    if coverage, format == .junit || format == .github {
-      throw ValidationError("--format \(format.rawValue) cannot show --coverage")
-    }
+    try refuse(coverage && engine != nil, "--coverage does not work with --engine")
+    try refuse(
+      coverage && (format == .junit || format == .github),
+      "--format \(format.rawValue) cannot show --coverage")
   }
 
   func run() throws {
@@ -103,7 +101,6 @@ struct TestCommand: DefinitionsCommand {
     }
   }
 
-  /// The results of the tests on a real engine.
   private func run(_ library: MetricLibrary, on dialect: SQLDialect) throws(CommandFailure) -> [TestResult] {
     let tests = library.engineTests(filter: filter, dialect: dialect)
     guard !tests.isEmpty else { return [] }

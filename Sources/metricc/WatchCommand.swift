@@ -43,13 +43,11 @@ struct WatchCommand: ParsableCommand {
   @OptionGroup var progressOptions: ProgressOptions
 
   func validate() throws {
-    guard (10...60_000).contains(interval) else {
-      throw ValidationError("--interval takes a number from 10 to 60000")
-    }
+    try refuse(!(10...60_000).contains(interval), "--interval takes a number from 10 to 60000")
     let hasDays = days.at != nil || days.from != nil
-    if data.isEmpty, hasDays || !metric.isEmpty || !subject.isEmpty || !columns.column.isEmpty {
-      throw ValidationError("--at, --from, --metric, --subject and --column need --data")
-    }
+    try refuse(
+      data.isEmpty && (hasDays || !metric.isEmpty || !subject.isEmpty || !columns.column.isEmpty),
+      "--at, --from, --metric, --subject and --column need --data")
   }
 
   func run() throws {

@@ -58,14 +58,11 @@ struct WhyCommand: DefinitionsCommand {
   @OptionGroup var progressOptions: ProgressOptions
 
   func validate() throws {
-    guard !name.hasSuffix(SourceDiscovery.suffix) else {
-      throw ValidationError(
-        "the metric comes first: `metricc why METRIC PATH`, found \(Quoting.quoted(name))")
-    }
+    try refuse(
+      name.hasSuffix(SourceDiscovery.suffix),
+      "the metric comes first: `metricc why METRIC PATH`, found \(Quoting.quoted(name))")
     _ = try at.map { try DayOptions.day($0, "--at") }
-    if ahead, group != nil {
-      throw ValidationError("`--ahead` takes no `--group`: what has groups has nothing ahead")
-    }
+    try refuse(ahead && group != nil, "`--ahead` takes no `--group`: what has groups has nothing ahead")
   }
 
   func run() throws {

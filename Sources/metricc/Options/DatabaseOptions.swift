@@ -81,7 +81,6 @@ struct DatabaseOptions: ParsableArguments {
     return names
   }
 
-  /// - Throws: if no record has the name.
   static func requireRecord(_ name: String, in records: [String]) throws(CommandFailure) {
     guard records.contains(name) else {
       throw .usage(

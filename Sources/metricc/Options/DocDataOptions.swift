@@ -42,14 +42,12 @@ struct DocDataOptions: ParsableArguments {
   var fewest = 5
 
   func validate() throws {
-    if data.isEmpty, at != nil || from != nil || to != nil || !subject.isEmpty || pseudonymize != nil {
-      throw ValidationError("--at, --from, --to, --subject and --pseudonymize need --data")
-    }
-    if let compare {
-      if data.isEmpty { throw ValidationError("--compare needs --data") }
-      _ = try Comparison(option: compare)
-    }
-    guard fewest >= 1 else { throw ValidationError("--fewest takes a number of at least 1") }
+    try refuse(
+      data.isEmpty && (at != nil || from != nil || to != nil || !subject.isEmpty || pseudonymize != nil),
+      "--at, --from, --to, --subject and --pseudonymize need --data")
+    try refuse(compare != nil && data.isEmpty, "--compare needs --data")
+    _ = try compare.map(Comparison.init(option:))
+    try refuse(fewest < 1, "--fewest takes a number of at least 1")
     let (at, from, to) = try days()
     if let from, let to = to ?? at, to < from { throw ValidationError("--from \(from) is after \(to)") }
   }

@@ -17,15 +17,10 @@ struct EngineOptions: ParsableArguments {
   @OptionGroup var database: DatabaseOptions
 
   func validate() throws {
-    guard let engine else {
-      if connect != nil || !database.table.isEmpty {
-        throw ValidationError("--connect and --table need --engine")
-      }
-      return
-    }
-    if engine == .sqlite, connect == nil {
-      throw ValidationError("--engine sqlite reads a database; name its file with --connect")
-    }
+    let isConnected = connect != nil || !database.table.isEmpty
+    try refuse(engine == nil && isConnected, "--connect and --table need --engine")
+    let isNameless = engine == .sqlite && connect == nil
+    try refuse(isNameless, "--engine sqlite reads a database; name its file with --connect")
   }
 
   /// What the engine reads: the files of `--data`, and tables for what they do not hold.

@@ -17,6 +17,11 @@ extension ArgumentHelp {
   static let testFilter = value("text", "Run only the tests whose name contains the text.")
 }
 
+/// Refuses a command line whose options make no sense together.
+func refuse(_ isWrong: Bool, _ message: @autoclosure () -> String) throws(ValidationError) {
+  if isWrong { throw ValidationError(message()) }
+}
+
 /// The formats of commands that answer people or programs, and nobody else.
 enum TextFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json

@@ -63,12 +63,11 @@ struct ResultOptions: ParsableArguments {
   ]
 
   func validate() throws {
-    if isArranged, layout == .wide {
-      throw ValidationError("--sort and --top arrange tidy rows; --layout wide has every row")
-    }
-    if all, chosenFormat != .table || layout == .wide {
-      throw ValidationError("--all is for the tidy table; other formats have every metric")
-    }
+    try refuse(
+      isArranged && layout == .wide, "--sort and --top arrange tidy rows; --layout wide has every row")
+    try refuse(
+      all && (chosenFormat != .table || layout == .wide),
+      "--all is for the tidy table; other formats have every metric")
     if format == nil, let output, let ending = Folder.fileExtension(of: output)?.lowercased(),
       Self.otherFormats.contains(ending)
     {
@@ -79,8 +78,8 @@ struct ResultOptions: ParsableArguments {
           + "name a `.csv`, `.json`, `.ndjson` or `.txt` file, or choose with --format"
           + (ending == "parquet" ? parquet : ""))
     }
-    if rest, top == nil { throw ValidationError("--rest adds up what --top leaves out") }
-    if let top, top < 1 { throw ValidationError("--top takes a number of at least 1") }
+    try refuse(rest && top == nil, "--rest adds up what --top leaves out")
+    try refuse((top ?? 1) < 1, "--top takes a number of at least 1")
   }
 
   /// What the table shows of the results of these metrics; those that were not asked for by name may be hidden.
@@ -106,7 +105,6 @@ struct ResultOptions: ParsableArguments {
     return choice
   }
 
-  /// Whether rows are sorted or left out.
   var isArranged: Bool { sort != nil || top != nil }
 
   /// The format asked for, or the one that the file's name ends with.
