@@ -23,7 +23,7 @@ struct DiffReport {
   func text(_ layout: Layout) -> String {
     var lines: [String] = []
     for change in shown {
-      lines.append(Grid.painted(Cell(head(change), .bold), layout))
+      lines.append(layout.bold(head(change)))
       lines += body(change).map { "  \($0)" }
       lines.append("")
     }
@@ -90,7 +90,6 @@ struct DiffReport {
 }
 
 extension Value {
-  /// `no value`, or its text.
   var words: String { self == .none ? "no value" : plainText }
 }
 

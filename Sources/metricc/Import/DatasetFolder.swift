@@ -72,20 +72,15 @@ final class DatasetFolder {
   }
 }
 
-/// What an import did, for people.
-struct ImportSummary {
-  let dataset: DatasetOutput
-  let report: ImportReport
-
-  var text: String {
+extension ImportReport {
+  /// What an import did, for people.
+  func text(_ dataset: DatasetOutput) -> String {
     var lines = dataset.records.map { record in
       "\(record): \(Counting.of(dataset.rowCounts[record] ?? 0, "record"))"
     }
     if dataset.records.isEmpty { lines.append("no records") }
-    if !report.choices.isEmpty {
-      lines += ["", "decided:"] + table(report.choices)
-    }
-    lines += report.items.isEmpty ? ["", "nothing was left out"] : ["", "left out:"] + table(report.items)
+    if !choices.isEmpty { lines += ["", "decided:"] + table(choices) }
+    lines += items.isEmpty ? ["", "nothing was left out"] : ["", "left out:"] + table(items)
     return lines.map { printable($0) + "\n" }.joined()
   }
 

@@ -1,20 +1,14 @@
 import Foundation
 import MetricImport
 
-extension MappedFile {
-  /// As a file of an export, whose bytes are valid as long as this object is.
-  ///
-  /// - Parameter inner: the path within the folder of the export; empty for a single file.
-  func exportFile(within inner: String = "") -> ExportFile {
-    ExportFile(name: path, path: inner, bytes: bytes)
-  }
-}
-
 /// The files named by the argument of `metricc import`.
 struct ExportInputs {
   private var inputs: [(file: MappedFile, path: String)] = []
 
-  var exportFiles: [ExportFile] { inputs.map { $0.file.exportFile(within: $0.path) } }
+  /// Their bytes are valid as long as this is there.
+  var exportFiles: [ExportFile] {
+    inputs.map { ExportFile(name: $0.file.path, path: $0.path, bytes: $0.file.bytes) }
+  }
 
   /// Reads a file, or the files of a folder and of the folders in it, in the order of their names.
   init(path: String, kind: ImportKind) throws(CommandFailure) {
@@ -62,7 +56,9 @@ final class ExportDatabase {
     do {
       let folder = try copy ?? ScratchFolder()
       let database = folder.url.appendingPathComponent("export.db")
-      if copy == nil { try ExportDatabase.write(file.bytes, to: database) }
+      if copy == nil, let start = UnsafeMutableRawPointer(mutating: file.bytes.baseAddress) {
+        try Data(bytesNoCopy: start, count: file.bytes.count, deallocator: .none).write(to: database)
+      }
       copy = folder
       run = try ProgramRun.of(
         client, ["-init", "/dev/null", "-batch", "-bail", "-safe", "-json", database.path],
@@ -75,12 +71,5 @@ final class ExportDatabase {
       throw ImportFailure("found a database that `sqlite3` cannot read: \(run.lastError)", file: file.name)
     }
     return run.output
-  }
-
-  private static func write(_ bytes: UnsafeRawBufferPointer, to url: URL) throws {
-    guard let start = bytes.baseAddress else { return }
-    let data = Data(
-      bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: bytes.count, deallocator: .none)
-    try data.write(to: url)
   }
 }

@@ -73,7 +73,7 @@ struct UnifiedDiff {
       let command = WorkflowCommand.error(
         path: path, lines: first...max(first, change.old.upperBound), title: "fmt",
         "not in the canonical layout; run `metricc fmt`. Expected:\n\(new[change.new].joined())")
-      return command.text + "\n"
+      return command + "\n"
     }.joined()
   }
 

@@ -76,7 +76,7 @@ struct WideResult {
     let grid = Grid(keys: [subjectName] + groupColumns + (isSeries ? ["at"] : []), headings, rows: rows)
     let title =
       isSeries
-      ? [] : keys.prefix(1).map { Grid.painted(Cell(ResultTable.name(of: $0.at, open: open), .bold), layout) }
+      ? [] : keys.prefix(1).map { layout.bold(ResultTable.name(of: $0.at, open: open)) }
     let lines =
       keys.isEmpty ? ["no subject has a result"] : title + (title.isEmpty ? [] : [""]) + grid.lines(layout)
     return lines.joined(separator: "\n") + "\n"

@@ -1,31 +1,22 @@
 import MetricDiagnostics
 
 /// A line of a log that GitHub Actions shows as an annotation.
-struct WorkflowCommand {
-  /// `error` or `warning`
-  var level: String
-  /// `file`, `line`, `title`
-  var properties: [(String, String)]
-  var message: String
-
+enum WorkflowCommand {
   /// One annotation at whole lines of a file, from 1.
-  static func error(path: String, lines: ClosedRange<Int>, title: String, _ message: String) -> Self {
-    WorkflowCommand(
-      level: "error",
-      properties: [
-        ("file", path), ("line", "\(lines.lowerBound)"), ("endLine", "\(lines.upperBound)"), ("title", title),
-      ], message: message)
+  static func error(path: String, lines: ClosedRange<Int>, title: String, _ message: String) -> String {
+    let lines = [("line", "\(lines.lowerBound)"), ("endLine", "\(lines.upperBound)")]
+    return text("error", [("file", path)] + lines + [("title", title)], message)
   }
 
   /// Errors at no place, a line each.
   static func errors(_ messages: [String]) -> String {
-    messages.map { "\(WorkflowCommand(level: "error", properties: [], message: $0).text)\n" }.joined()
+    messages.map { "\(text("error", [], $0))\n" }.joined()
   }
 
-  var text: String {
-    let written = properties.map { "\($0)=\(Self.escaped($1, [":": "%3A", ",": "%2C"]))" }.joined(
-      separator: ",")
-    return "::\(level)\(written.isEmpty ? "" : " ")\(written)::\(Self.escaped(message))"
+  fileprivate static func text(_ level: String, _ properties: [(String, String)], _ message: String) -> String
+  {
+    let written = properties.map { "\($0)=\(escaped($1, [":": "%3A", ",": "%2C"]))" }.joined(separator: ",")
+    return "::\(level)\(written.isEmpty ? "" : " ")\(written)::\(escaped(message))"
   }
 
   private static func escaped(_ text: String, _ more: [Unicode.Scalar: String] = [:]) -> String {
@@ -42,12 +33,10 @@ extension Diagnostic {
   /// Notes and fixes follow in the same message, a line each (`%0A`). See "Workflow commands for
   /// GitHub Actions", *Setting an error message*.
   func workflowCommand(in sources: [SourceFile]) -> String {
-    let properties = place(in: sources) + [("title", code.description)]
     let lines = [message] + notes.map { "note: \($0.message)" } + fixes.map { "fix: \($0.title)" }
-    return WorkflowCommand(
-      level: severity == .note ? "notice" : severity.rawValue, properties: properties,
-      message: lines.joined(separator: "\n")
-    ).text
+    return WorkflowCommand.text(
+      severity == .note ? "notice" : severity.rawValue,
+      place(in: sources) + [("title", code.description)], lines.joined(separator: "\n"))
   }
 
   private func place(in sources: [SourceFile]) -> [(String, String)] {

@@ -157,8 +157,7 @@ extension TestReport {
         let lines = [failure.message] + strip(failure, width: Layout.fileWidth)
         return WorkflowCommand.error(
           path: place.path, lines: place.line...place.line, title: "test: \(result.name)",
-          lines.joined(separator: "\n")
-        ).text
+          lines.joined(separator: "\n"))
       }
     }
     let rejected = rejection.map { $0.workflowCommand(in: sources) }

@@ -14,7 +14,7 @@ extension Ahead: JSONWritable {
   func text(_ layout: Layout) -> String {
     let head = metric + (subject.isEmpty ? "" : " for \(Quoting.quoted(subject))") + " at \(at)"
     let lines = sentences.flatMap { Grid.wrapped($0, to: max(20, layout.width)) }
-    return ([Grid.painted(Cell(head, .bold), layout)] + lines).joined(separator: "\n") + "\n"
+    return ([layout.bold(head)] + lines).joined(separator: "\n") + "\n"
   }
 }
 

@@ -48,9 +48,6 @@ struct WhyReport {
     layout.isColored ? line : DisplayWidth.cut(line, to: max(20, layout.width - indent))
   }
 
-  private func bold(_ text: String) -> String { Grid.painted(Cell(text, .bold), layout) }
-  private func dim(_ text: String) -> String { Grid.painted(Cell(text, .dim), layout) }
-
   // MARK: Head
 
   private func heading(_ explanation: Explanation, _ indent: Int) -> [String] {
@@ -61,13 +58,13 @@ struct WhyReport {
     head += " at \(explanation.at)"
     var lines: [String] = []
     switch explanation.parts.count {
-    case 0: lines.append(bold("\(head): no row"))
+    case 0: lines.append(layout.bold("\(head): no row"))
     case 1:
       let value = explanation.parts[0].value
       let unit = summary?.unit.map { " " + (value == .int(1) ? Counting.singular($0) : $0) } ?? ""
-      lines.append(bold("\(head): \(words(value))\(value == .none ? "" : unit)"))
+      lines.append(layout.bold("\(head): \(words(value))\(value == .none ? "" : unit)"))
     default:
-      lines.append(bold(head))
+      lines.append(layout.bold(head))
       let width = explanation.parts.map(\.name.count).max() ?? 0
       lines += explanation.parts.map { part in
         let name = part.name.isEmpty ? "value" : part.name
@@ -78,7 +75,6 @@ struct WhyReport {
     return lines
   }
 
-  /// The words in as many lines as they take.
   private func wrapped(_ text: String, indent: Int) -> [String] {
     Grid.wrapped(text, to: max(20, layout.width - indent))
   }
@@ -92,7 +88,7 @@ struct WhyReport {
   private func lines(_ story: WindowStory, _ explanation: Explanation, _ indent: Int) -> [String] {
     let marks = DayMarks(story)
     var lines = marks.lines(width: layout.width - indent)
-    if !lines.isEmpty { lines += [dim(marks.legend), ""] }
+    if !lines.isEmpty { lines += [layout.dim(marks.legend), ""] }
     let counted = story.windows.filter(\.counts)
     let windows = Counting.of(counted.filter { $0.state == .complete }.count, "complete window")
     var summary = "\(windows) of `\(story.completion)`, every \(story.every)"
@@ -121,13 +117,13 @@ struct WhyReport {
   // MARK: Expressions
 
   private func lines(_ clause: Explanation.Clause) -> [String] {
-    [bold("\(clause.word), at \(clause.at)")] + lines(clause.expression, indent: 1)
+    [layout.bold("\(clause.word), at \(clause.at)")] + lines(clause.expression, indent: 1)
   }
 
   private func lines(_ expression: ExplainedExpression, indent: Int) -> [String] {
     let margin = String(repeating: "  ", count: indent)
     guard expression.isEvaluated else {
-      return [margin + dim(short(expression.text, margin, "not evaluated"))]
+      return [margin + layout.dim(short(expression.text, margin, "not evaluated"))]
     }
     var value = "= \(words(expression.value))"
     if expression.recordCount > 0 { value += "  (\(Counting.of(expression.recordCount, "record")))" }
@@ -224,7 +220,7 @@ struct WhyReport {
       let line = (columns.map { $0[index] } + [place]).joined(separator: "  ")
       return String(line.reversed().drop { $0 == " " }.reversed())
     }
-    return [bold(Counting.of(explanation.recordCount, "record"))] + rows
+    return [layout.bold(Counting.of(explanation.recordCount, "record"))] + rows
       + unlisted(of: explanation.recordCount, listed: shown.count)
   }
 

@@ -13,6 +13,9 @@ struct Layout: Hashable {
   static var terminal: Layout {
     Layout(width: Terminal.width, isColored: Terminal.isColored(.output))
   }
+
+  func bold(_ text: String) -> String { Grid.painted(Cell(text, .bold), self) }
+  func dim(_ text: String) -> String { Grid.painted(Cell(text, .dim), self) }
 }
 
 /// A piece of text in a grid.
@@ -29,7 +32,6 @@ struct Cell: Hashable {
     self.style = style
   }
 
-  /// Where there is nothing to show.
   static let empty = Cell("")
 }
 
@@ -184,7 +186,7 @@ struct Grid {
   }
 
   /// The text with its style, where there is colour.
-  static func painted(_ cell: Cell, _ layout: Layout) -> String {
+  fileprivate static func painted(_ cell: Cell, _ layout: Layout) -> String {
     guard layout.isColored else { return cell.text }
     switch cell.style {
     case .plain: return cell.text

@@ -17,7 +17,7 @@ extension ResultTable {
       }
       if !plain.isEmpty { blocks.append(plainGrid(kind, plain).lines(layout)) }
       for metric in here where metric.hasGroups || (metric.isStaged && !metric.hasSubjects) {
-        let title = metric.title.map { [Grid.painted(Cell($0, .dim), layout)] } ?? []
+        let title = metric.title.map { [layout.dim($0)] } ?? []
         blocks.append(title + ownGrid(metric).lines(layout))
       }
     }

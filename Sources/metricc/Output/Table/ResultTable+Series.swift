@@ -114,8 +114,8 @@ extension ResultTable {
       let noun = Counting.of(block.series.count, metric.subject)
       parts.insert(sparklineLines([noun], [summary(block.series)], isShared: true), at: 0)
     }
-    var line = Grid.painted(Cell(metric.heading(part: ""), .bold), layout)
-    if let title = metric.title { line += "  " + Grid.painted(Cell(title, .dim), layout) }
+    var line = layout.bold(metric.heading(part: ""))
+    if let title = metric.title { line += "  " + layout.dim(title) }
     parts[0].insert(line, at: 0)
     return parts
   }
@@ -217,7 +217,7 @@ extension ResultTable {
       header = ends[0] == ends[1] ? "all \(ends[0])" : "▁ \(ends[0]), █ \(ends[1])"
     }
     if size > 1 { header += "; a bar is the mean of \(size) values" }
-    return [Grid.painted(Cell(header, .dim), layout)] + grid.lines(layout)
+    return [layout.dim(header)] + grid.lines(layout)
   }
 
   /// Days and texts: the first, the last, and how often they changed.

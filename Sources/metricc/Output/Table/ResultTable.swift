@@ -70,8 +70,8 @@ struct ResultTable {
     let title =
       (days.count == 1 ? "" : "\(first) … ") + ResultTable.name(of: last, open: open)
       + (days.count == 1 ? "" : ", \(spacing)")
-    let notes = legend.map { Grid.painted(Cell($0, .dim), layout) }
-    let all = [[Grid.painted(Cell(title, .bold), layout)]] + blocks + (notes.isEmpty ? [] : [notes])
+    let notes = legend.map { layout.dim($0) }
+    let all = [[layout.bold(title)]] + blocks + (notes.isEmpty ? [] : [notes])
     return all.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
 

@@ -33,7 +33,6 @@ extension Value {
     }
   }
 
-  /// A number in millionths; nil for everything else.
   var millionths: Int128? {
     switch self {
     case .int(let value): Int128(value) * Int128(FixedDecimal.scale)
