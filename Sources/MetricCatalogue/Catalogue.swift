@@ -55,7 +55,6 @@ public struct Catalogue {
     fileNames = Catalogue.fileNames(for: entries.map(\.name))
   }
 
-  /// How many tests did not pass.
   public var failedTestCount: Int { tests.count { !$0.passed } }
 
   /// The index first.

@@ -58,6 +58,5 @@ struct SpreadPoint: Sendable {
   var median: FixedDecimal?
   var threeQuarters: FixedDecimal?
 
-  /// The share, or the median.
   var middle: Double? { share ?? median?.approximate }
 }

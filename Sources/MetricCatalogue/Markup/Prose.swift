@@ -59,7 +59,6 @@ struct Prose {
     return address(name).map { .link($0, code) } ?? code
   }
 
-  /// The first sentence of a text, for a list.
   static func firstSentence(_ text: String) -> String {
     let paragraph = text.split(separator: "\n", omittingEmptySubsequences: false).prefix { !$0.isEmpty }
       .joined(separator: " ")

@@ -74,7 +74,6 @@ package enum Wording {
     return sign + amount + (share.map { " (\(sign)\(grouped(String($0.dropLast())))%)" } ?? "")
   }
 
-  /// The months' names, from January on.
   package static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
@@ -125,7 +124,6 @@ enum NumberForm: Sendable {
 }
 
 extension Value {
-  /// A number; nil for everything else.
   var amount: FixedDecimal? { millionths.map { FixedDecimal(millionths: $0) } }
 }
 

@@ -157,7 +157,6 @@ struct IndexPage {
 }
 
 extension CatalogueData {
-  /// Nil if the data has nothing of it.
   fileprivate func headline(of entry: MetricEntry) -> Headline? {
     observations[entry.name].map { Headline(entry: entry, data: self, observations: $0) }
   }

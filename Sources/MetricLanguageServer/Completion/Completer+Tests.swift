@@ -1,7 +1,6 @@
 import MetricPlan
 import MetricSyntax
 
-/// Completion in tests.
 extension Completer {
   private var statements: [TestStatement] {
     if case .test(let test) = context.awaited.declaration { test.statements } else { [] }

@@ -3,7 +3,6 @@ import MetricPlan
 import MetricSyntax
 
 extension Analysis {
-  /// What can be written at an offset.
   package func completions(in file: Int, at offset: Int) -> CompletionList? {
     guard trees.indices.contains(file), let context = CursorContext(trees[file], file: file, offset: offset)
     else { return nil }

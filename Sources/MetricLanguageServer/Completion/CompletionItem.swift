@@ -15,7 +15,6 @@ package struct CompletionItem: Hashable, Sendable {
     case type = 25
   }
 
-  /// What is shown.
   package var label: String
   package var kind: Kind
   /// What is written; in a snippet `$1`, `$2` … `$0` are the places to fill in.

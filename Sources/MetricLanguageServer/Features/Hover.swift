@@ -28,7 +28,6 @@ extension Analysis {
     trees[file].declarations.first { $0.span.covers(Span(file: file, start: offset, end: offset)) }
   }
 
-  /// What is known about a target.
   func markdown(of target: NameTarget) -> String {
     switch target {
     case .metric(let name): metricMarkdown(name)

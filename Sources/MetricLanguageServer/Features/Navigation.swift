@@ -2,7 +2,6 @@ import MetricDiagnostics
 import MetricPlan
 import MetricSyntax
 
-/// From a name to where it is declared and used.
 extension Analysis {
   /// What the name at an offset stands for, and where it is. A name in a declaration that could not be resolved is
   /// taken for the metric, record or subject of that name.
@@ -21,7 +20,6 @@ extension Analysis {
     return record.map { (span, [.record($0)]) }
   }
 
-  /// The word at an offset, and the token after it.
   func word(in file: Int, at offset: Int) -> (span: Span, text: String, next: Token?)? {
     guard trees.indices.contains(file), let index = trees[file].tokenIndex(at: offset) else { return nil }
     let token = trees[file].tokens[index]

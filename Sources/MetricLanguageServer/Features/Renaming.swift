@@ -29,7 +29,6 @@ package struct Renaming {
   /// The name as it is there.
   package let placeholder: String
 
-  /// Takes the name at an offset.
   package init(_ analysis: Analysis, file: Int, offset: Int) throws(ResponseError) {
     guard let (span, targets) = analysis.targets(in: file, at: offset), let target = targets.first else {
       throw .failed("nothing here can be renamed")
@@ -106,37 +105,34 @@ package struct Renaming {
   /// Why a name is not free; nil where it is.
   private func taken(_ name: String) -> String? {
     guard name != currentName else { return nil }
+    let reasons: [(holds: Bool, reason: String)]
     switch target {
     case .metric:
-      if analysis.metrics[name] != nil { return "`\(name)` is the name of another metric" }
-      if analysis.subjectIDs[name] != nil || name == "app" || name == "day" {
-        return "`\(name)` is the name of a subject and cannot name a metric"
-      }
-      if Functions.all.contains(name) {
-        return "`\(name)` is the name of a function and cannot name a metric"
-      }
-      if let word = Word(rawValue: name), Word.operandWords.contains(word) {
-        return "`\(name)` is a word of expressions and cannot name a metric"
-      }
+      let isSubject = analysis.subjectIDs[name] != nil || name == "app" || name == "day"
+      let isOperand = Word(rawValue: name).map(Word.operandWords.contains) == true
+      reasons = [
+        (analysis.metrics[name] != nil, "`\(name)` is the name of another metric"),
+        (isSubject, "`\(name)` is the name of a subject and cannot name a metric"),
+        (Functions.all.contains(name), "`\(name)` is the name of a function and cannot name a metric"),
+        (isOperand, "`\(name)` is a word of expressions and cannot name a metric"),
+      ]
     case .report:
-      if analysis.plan.reports.contains(where: { $0.name == name }) {
-        return "`\(name)` is the name of another report"
-      }
+      let isOther = analysis.plan.reports.contains { $0.name == name }
+      reasons = [(isOther, "`\(name)` is the name of another report")]
     case .record:
-      if analysis.recordIDs[name] != nil { return "`\(name)` is the name of another record" }
-      if TypeNames.all.contains(name) { return "`\(name)` is the name of a type and cannot name a record" }
-      if name == "App" || name == "Day" {
-        return "no record can be called `\(name)`: the name already has a meaning"
-      }
+      reasons = [
+        (analysis.recordIDs[name] != nil, "`\(name)` is the name of another record"),
+        (TypeNames.all.contains(name), "`\(name)` is the name of a type and cannot name a record"),
+        (["App", "Day"].contains(name), "no record can be called `\(name)`: the name already has a meaning"),
+      ]
     case .field(let reference):
       let record = analysis.plan.records[reference.record]
-      if record.field(named: name) != nil { return "`\(record.name)` has another field `\(name)`" }
+      reasons = [(record.field(named: name) != nil, "`\(record.name)` has another field `\(name)`")]
     case .part(let metric, _):
-      if analysis.metrics[metric]?.step(named: name) != nil {
-        return "`\(metric)` has another step `\(name)`"
-      }
+      let isStep = analysis.metrics[metric]?.step(named: name) != nil
+      reasons = [(isStep, "`\(metric)` has another step `\(name)`")]
     }
-    return nil
+    return reasons.first(where: \.holds)?.reason
   }
 
   /// What is at an occurrence afterwards: `habit` for `Habit`, `book` for `bookId`.
@@ -228,7 +224,6 @@ package struct Renaming {
 }
 
 extension Analysis {
-  /// The text of a span without quotes around it.
   fileprivate func unquoted(_ span: Span) -> String {
     let text = text(span)
     return text.hasPrefix("\"") && text.count > 1 ? String(text.dropFirst().dropLast()) : text

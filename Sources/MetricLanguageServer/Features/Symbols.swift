@@ -71,7 +71,6 @@ extension SyntaxTree {
 }
 
 extension SymbolNode {
-  /// Nil if the name is missing.
   fileprivate init?(
     _ name: Name, _ detail: String, _ kind: Kind, _ span: Span, isDeprecated: Bool = false,
     children: [SymbolNode] = []

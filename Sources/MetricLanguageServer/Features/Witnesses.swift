@@ -43,7 +43,6 @@ struct Witnesses {
     MetricLibrary.codesWithCounterexample.contains(finding.code.id) && finding.counterexample == nil
   }
 
-  /// Gives the key of a finding.
   private func keys(_ analysis: Analysis) -> (Diagnostic) -> Key? {
     let plan = analysis.plan
     let nowhere = Span(file: 0, start: 0, end: 0)

@@ -33,7 +33,6 @@ package enum JSON: Hashable, Sendable {
 
   package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-  /// The items; none where it is not an array.
   package var items: [JSON] { if case .array(let items) = self { items } else { [] } }
 
   package static func string(orNull text: String?) -> JSON { text.map(JSON.string) ?? .null }

@@ -68,7 +68,6 @@ package struct MessageReader: Sendable {
     return .body(body)
   }
 
-  /// The next line with something in it.
   private mutating func nextLine() -> Message? {
     while let end = buffer[max(start, searched)...].firstIndex(of: UInt8(ascii: "\n")) {
       let line = buffer[start..<end]

@@ -1,4 +1,3 @@
-/// Completion, layout, code actions.
 extension LanguageServer {
   func completion(_ request: DocumentRequest) -> JSON {
     guard let list = request.analysis.completions(in: request.file, at: request.offset) else { return [] }

@@ -60,7 +60,6 @@ extension LanguageServer {
     ]
   }
 
-  /// Registers a watcher for definition files on disk.
   func watchFiles() {
     guard client.registersFileWatchers else { return }
     let patterns = ["**/*\(LibraryLayout.suffix)", "**/\(LibraryLayout.marker)"]

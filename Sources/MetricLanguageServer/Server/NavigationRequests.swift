@@ -24,7 +24,6 @@ struct DocumentRequest {
   }
 }
 
-/// Hover, definitions, references, renaming.
 extension LanguageServer {
   func document(_ params: JSON) throws(ResponseError) -> DocumentRequest {
     guard let uri = params["textDocument"]["uri"].string else {

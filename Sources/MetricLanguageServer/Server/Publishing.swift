@@ -1,7 +1,6 @@
 import Dispatch
 import MetricDiagnostics
 
-/// Findings on their way to the client.
 extension LanguageServer {
   /// Publishes what has changed in the findings of each file since they were last published.
   func publish() {

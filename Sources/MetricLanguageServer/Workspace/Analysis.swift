@@ -21,7 +21,6 @@ package final class Analysis {
 
   package var plan: Library { library.plan }
 
-  /// The index of the file of the built-in records.
   package var builtInFile: Int { trees.count - 1 }
 
   package private(set) lazy var names = NameIndex(self)

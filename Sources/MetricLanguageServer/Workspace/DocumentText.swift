@@ -27,7 +27,6 @@ package struct TextPosition: Hashable, Comparable, Sendable {
 /// The bytes of a document with an index of its lines, which end with `\n`, `\r\n` or `\r`.
 package struct DocumentText: Hashable, Sendable {
   package private(set) var bytes: [UInt8]
-  /// Where each line starts; the first at 0.
   private var lineStarts: [Int]
 
   package init(_ bytes: [UInt8]) {

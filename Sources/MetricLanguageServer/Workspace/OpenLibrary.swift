@@ -6,7 +6,6 @@ package final class OpenLibrary {
   package let root: LibraryRoot
   /// The files, in the order of their paths' bytes; the index is the one of the spans.
   package private(set) var paths: [String] = []
-  /// The files as they were parsed.
   package private(set) var sources: [ParsedSource] = []
   private var current: Analysis?
   /// The last look.

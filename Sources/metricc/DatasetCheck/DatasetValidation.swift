@@ -15,7 +15,6 @@ struct DatasetValidation {
   /// How many records each file has, the malformed ones included; in the order given.
   private(set) var files: [(file: DataFile, records: Int)] = []
 
-  /// Whether something was found that is not a mere warning.
   var isBad: Bool { findings.contains { $0.severity == .error } }
 
   init(_ given: [DataFile], library: MetricLibrary) throws(CommandFailure) {
@@ -154,7 +153,6 @@ struct CheckedFile {
 }
 
 extension DatasetProblem {
-  /// What has a place in the file.
   fileprivate var addresses: [ValueAddress] {
     examples.flatMap { [$0.row, $0.related?.row].compactMap { $0 } }.map {
       ValueAddress(row: $0, field: field)

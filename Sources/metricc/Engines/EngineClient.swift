@@ -57,7 +57,6 @@ enum EngineTranscript {
   static let query = "metricc-query"
   static let error = "metricc-error"
 
-  /// The answer to each query.
   static func answers(_ bytes: [UInt8]) -> [EngineAnswer] {
     var answers: [EngineAnswer] = []
     var part: [[String?]] = []

@@ -2,7 +2,6 @@ import MetricDiagnostics
 import MetricEvaluate
 import MetricLanguage
 
-/// Evaluates metrics over a loaded dataset.
 struct Evaluation {
   var library: MetricLibrary
   let dataset: Dataset

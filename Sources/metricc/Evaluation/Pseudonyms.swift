@@ -45,7 +45,6 @@ final class Pseudonyms {
     try self.init(key: bytes)
   }
 
-  /// The pseudonym of an id; no id stays none.
   func of(_ id: String) -> String {
     guard !id.isEmpty else { return "" }
     if let known = known[id] { return known }
@@ -77,7 +76,6 @@ final class Pseudonyms {
     }.map(\.element)
   }
 
-  /// The error with a pseudonym in place of its subject.
   func replacingSubject(in error: EvaluationError) -> EvaluationError {
     switch error {
     case .overflow(let metric, let subject, let day):

@@ -162,7 +162,6 @@ final class HeldBytes: Sendable {
     return nil
   }
 
-  /// The message for an input above the size limit.
   static func tooLarge(_ path: String, most: Int) -> String {
     "cannot read \(Quoting.quoted(path)): it has more than \(Counting.grouped(most)) bytes, the most that is read of it"
   }
