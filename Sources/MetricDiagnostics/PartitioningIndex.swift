@@ -31,3 +31,11 @@ extension Collection {
     return runs
   }
 }
+
+extension Sequence {
+  /// The elements without those whose key an earlier one has.
+  package func once<Key: Hashable>(by key: (Element) -> Key) -> [Element] {
+    var seen: Set<Key> = []
+    return filter { seen.insert(key($0)).inserted }
+  }
+}
