@@ -33,7 +33,6 @@ public struct Catalogue {
 
   /// - Parameters:
   ///   - library: The definitions, accepted.
-  ///   - title: The title of the catalogue.
   ///   - data: The values to draw; nil for a catalogue of definitions alone.
   ///   - queries: By metric; a metric without a query has no such section.
   ///   - owner: Who answers questions about the metrics.
@@ -92,14 +91,10 @@ public struct Catalogue {
 
   /// Names that differ only in case get a number, because some file systems ignore case.
   private static func fileNames(for names: [String]) -> [String: String] {
-    var counts: [String: Int] = [:]
-    var fileNames: [String: String] = [:]
-    for name in names.sorted() {
-      let count = counts[name.lowercased(), default: 0] + 1
-      counts[name.lowercased()] = count
-      fileNames[name] = count == 1 ? name : "\(name)-\(count)"
+    let groups = Dictionary(grouping: names.sorted()) { $0.lowercased() }.values
+    return groups.reduce(into: [:]) { fileNames, names in
+      for (index, name) in names.enumerated() { fileNames[name] = index == 0 ? name : "\(name)-\(index + 1)" }
     }
-    return fileNames
   }
 }
 

@@ -189,8 +189,7 @@ struct Observations: Sendable {
     let values = Dictionary(grouping: rows, by: \.group).mapValues { rows in
       Dictionary(rows.map { ($0.part, $0.value) }, uniquingKeysWith: { $1 })
     }
-    var seen: Set<GroupKey> = []
-    return rows.map(\.group).filter { seen.insert($0).inserted }.map { ($0, values[$0] ?? [:]) }
+    return rows.map(\.group).once(by: \.self).map { ($0, values[$0] ?? [:]) }
   }
 
   /// The rows of the first part that have a number, the greatest first.

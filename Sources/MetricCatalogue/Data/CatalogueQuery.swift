@@ -21,14 +21,11 @@ extension MetricLibrary {
   public func catalogueQueries(
     dialects: [SQLDialect], names: DatabaseNames = DatabaseNames()
   ) -> [String: [CatalogueQuery]] {
-    var queries: [String: [CatalogueQuery]] = [:]
-    for planned in plannedMetrics {
-      let name = planned.summary.name
-      queries[name] = dialects.map { dialect in
-        CatalogueQuery(dialect: dialect, content: statement(of: name, in: dialect, names))
+    plannedMetrics.map(\.summary.name).reduce(into: [:]) { queries, name in
+      queries[name] = dialects.map {
+        CatalogueQuery(dialect: $0, content: statement(of: name, in: $0, names))
       }
     }
-    return queries
   }
 
   private func statement(

@@ -16,13 +16,9 @@ struct Spread: Sendable {
   /// How often each text is the value.
   var texts: [String: Int] = [:]
 
-  init(_ rows: some Sequence<ResultRow>) {
-    var subjects: Set<String> = []
-    for row in rows {
-      subjects.insert(row.subject)
-      add(row.value)
-    }
-    subjectCount = subjects.count
+  init(_ rows: some Collection<ResultRow>) {
+    subjectCount = Set(rows.lazy.map(\.subject)).count
+    for row in rows { add(row.value) }
     numbers.sort()
     days.sort()
   }

@@ -1,3 +1,5 @@
+import MetricDiagnostics
+
 /// Doc comments and sentences as markup: a blank line starts a paragraph, `-` an item of a list, and
 /// what is in backticks is code. A metric's name in backticks leads to its page.
 struct Prose {
@@ -6,32 +8,18 @@ struct Prose {
 
   /// The paragraphs and lists of a longer text.
   func paragraphs(_ text: String) -> HTML {
-    var blocks: [HTML] = []
-    var lines: [Substring] = []
-    func finish() {
-      if !lines.isEmpty { blocks.append("<p>\(inline(lines.joined(separator: "\n")))</p>\n") }
-      lines = []
-    }
-    var items: [HTML] = []
-    func finishList() {
-      if !items.isEmpty { blocks.append("<ul>\(items)</ul>\n") }
-      items = []
-    }
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    enum Kind { case blank, item, text }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let trimmed = line.drop { $0 == " " || $0 == "\t" }
-      if trimmed.hasPrefix("- ") {
-        finish()
-        items.append("<li>\(inline(String(trimmed.dropFirst(2))))</li>")
-      } else if trimmed.isEmpty {
-        finish()
-        finishList()
-      } else {
-        finishList()
-        lines.append(trimmed)
+      return (kind: trimmed.isEmpty ? Kind.blank : trimmed.hasPrefix("- ") ? .item : .text, text: trimmed)
+    }
+    let blocks = lines.runs(by: \.kind).map { lines -> HTML in
+      switch lines[lines.startIndex].kind {
+      case .blank: ""
+      case .item: "<ul>\(lines.map { "<li>\(inline(String($0.text.dropFirst(2))))</li>" as HTML })</ul>\n"
+      case .text: "<p>\(inline(lines.map(\.text).joined(separator: "\n")))</p>\n"
       }
     }
-    finish()
-    finishList()
     return HTML(blocks)
   }
 

@@ -6,12 +6,7 @@ import MetricPlan
 package enum Wording {
   /// `reading plan` for `readingPlan`.
   static func noun(ofSubject subject: String) -> String {
-    var words = ""
-    for character in subject {
-      if character.isUppercase { words.append(" ") }
-      words += character.lowercased()
-    }
-    return words
+    subject.map { ($0.isUppercase ? " " : "") + $0.lowercased() }.joined()
   }
 
   /// A name in the code as words: `First opened` for `first_opened`, `Reading plan` for `readingPlan`.
@@ -42,9 +37,7 @@ package enum Wording {
   }
 
   /// Four digits after the point at most.
-  static func number(_ value: FixedDecimal) -> String {
-    grouped(value.shown.description)
-  }
+  static func number(_ value: FixedDecimal) -> String { grouped(value.shown.description) }
 
   static func value(_ value: Value) -> String {
     switch value {

@@ -56,8 +56,7 @@ struct ChangesPage {
   private func markup(_ change: MetricChange) -> HTML {
     let address = change.newName.flatMap(catalogue.addressFromIndex)
     let name: HTML = "<code>\(change.name)</code>"
-    let before: HTML =
-      change.level == .renamed ? "<code>\(change.oldName ?? "")</code> is now " : ""
+    let before: HTML = change.level == .renamed ? "<code>\(change.oldName ?? "")</code> is now " : ""
     let title = change.newName.flatMap(catalogue.entry)?.summary.title
     let lines = change.details.flatMap(\.lines)
     let details: HTML = lines.isEmpty ? "" : "<pre>\(lines.joined(separator: "\n"))</pre>\n"

@@ -16,8 +16,6 @@ struct Headline {
     return "<p class=\"value\"><span>\(value) <small>\(note)</small></span></p>\(changeMarkup)\(curve)"
   }
 
-  // MARK: The value
-
   /// The value and what it is.
   var value: (String, String)? {
     if entry.isOfStages {
@@ -79,9 +77,7 @@ struct Headline {
   }
 
   /// The parts of a funnel that are its steps.
-  private var steps: [String] {
-    entry.planned.parts.filter { !$0.role.isStepDays }.map(\.name)
-  }
+  private var steps: [String] { entry.planned.parts.filter { !$0.role.isStepDays }.map(\.name) }
 
   private var isAnyOrder: Bool { entry.planned.parts.contains(where: \.role.isAnySteps) }
 
@@ -131,8 +127,6 @@ struct Headline {
     return listed(texts, first.0)
   }
 
-  // MARK: The change
-
   /// Of the number, the median or the share; of the group that the card begins with.
   var change: ValueChange? {
     guard observations.earlierDay != nil, let part = entry.planned.parts.first else { return nil }
@@ -157,8 +151,6 @@ struct Headline {
     let name = group.isEmpty ? "" : Wording.group(group).shortened(to: 24) + ": "
     return "<p class=\"change\">\(name)\(change.text) since \(Wording.shortDay(day))</p>"
   }
-
-  // MARK: The curve
 
   /// The last weeks as a small line, with its least, its greatest and its last value.
   private var curve: HTML {

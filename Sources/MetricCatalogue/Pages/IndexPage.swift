@@ -51,8 +51,6 @@ struct IndexPage {
       """
   }
 
-  // MARK: The filter
-
   private var filter: HTML {
     """
     <div class="filter" id="filter" role="search" aria-label="Metrics" hidden>

@@ -33,8 +33,6 @@ struct MetricPage {
     return owner == nil && approval == nil ? "" : "<dl class=\"plan\">\n\(owner)\(approval)</dl>\n"
   }
 
-  // MARK: Values
-
   private var values: HTML {
     guard let data = catalogue.data else { return "" }
     guard let observations = data.observations[name] else {
@@ -46,8 +44,6 @@ struct MetricPage {
       "values", "Values",
       "\(ValueFacts(figures: figures).markup)\(plots)\(GroupTable(figures: figures).markup)")
   }
-
-  // MARK: The plan
 
   private var plan: HTML {
     let sentences = entry.sentences.map { "<li>\(prose.inline($0))</li>\n" as HTML }
@@ -65,8 +61,6 @@ struct MetricPage {
 
       """)
   }
-
-  // MARK: Lineage
 
   private var lineage: HTML {
     let drawing = LineageDrawing(of: name, in: catalogue.lineage, address: catalogue.address)
@@ -91,8 +85,6 @@ struct MetricPage {
     }
     return HTML(links, separator: ", ")
   }
-
-  // MARK: Text
 
   private var definition: HTML {
     guard let definition = entry.definition else { return "" }
@@ -133,11 +125,7 @@ struct MetricPage {
     return .link("\(base + definition.path)#L\(definition.line)", place)
   }
 
-  private var queries: HTML {
-    QuerySection(name: name, queries: catalogue.queries[name] ?? []).markup
-  }
-
-  // MARK: Tests
+  private var queries: HTML { QuerySection(name: name, queries: catalogue.queries[name] ?? []).markup }
 
   private var tests: HTML {
     guard !entry.mentions.isEmpty else {
@@ -158,8 +146,6 @@ struct MetricPage {
         "Tests", caption: "The tests that cover <code>\(name)</code>", style: " class=\"stack\"",
         headings: headings, rows: rows))
   }
-
-  // MARK: Warnings
 
   private var notes: HTML {
     let findings = entry.findings.map {

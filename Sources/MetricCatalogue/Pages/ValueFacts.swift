@@ -103,21 +103,17 @@ struct ValueFacts {
   }
 
   private var remarks: [String] {
-    var remarks: [String] = []
-    let spreads = figures.observations.spreads.values
-    if let most = spreads.map(\.subjectCount).max(), most < data.fewest {
-      remarks.append(
-        "Fewer than \(data.fewest) \(Counting.plural(figures.entry.noun)) have a value, so they are not shown together."
-      )
-    }
-    if figures.entry.hasPersonalGroups {
-      remarks.append("Each group is a person, so the groups are not shown.")
-    }
-    if figures.observations.rows.contains(where: { $0.value == .none }),
-      figures.entry.planned.clauses.contains(where: { $0.word == "at least" })
-    {
-      remarks.append("A group with too few users shows no value.")
-    }
-    return remarks
+    let (entry, observations) = (figures.entry, figures.observations)
+    let isFew = observations.spreads.values.map(\.subjectCount).max().map { $0 < data.fewest } == true
+    let few =
+      "Fewer than \(data.fewest) \(Counting.plural(entry.noun)) have a value, so they are not shown together."
+    let isHidden =
+      observations.rows.contains { $0.value == .none }
+      && entry.planned.clauses.contains { $0.word == "at least" }
+    return [
+      isFew ? few : nil,
+      entry.hasPersonalGroups ? "Each group is a person, so the groups are not shown." : nil,
+      isHidden ? "A group with too few users shows no value." : nil,
+    ].compactMap { $0 }
   }
 }

@@ -2,9 +2,7 @@
 /// column: places across are shares of the width, so that texts keep their size.
 struct Figure {
   /// What is beside the drawing: a scale at the left, or names at both sides.
-  enum Margins: String {
-    case none, scale, names
-  }
+  enum Margins: String { case none, scale, names }
 
   var title: String
   /// One sentence that says what the drawing shows.

@@ -26,9 +26,7 @@ struct MatrixPlot {
   private static let cell = 62.0
   private static let pitch = 28.0
 
-  private var width: Double {
-    start + Double(columns.count) * Self.cell + (hasLabelsAtEnd ? 96 : 2)
-  }
+  private var width: Double { start + Double(columns.count) * Self.cell + (hasLabelsAtEnd ? 96 : 2) }
 
   /// A place, in pixels where the drawing is as narrow as can be.
   private func x(_ pixels: Double) -> HTML { .across(pixels / width) }

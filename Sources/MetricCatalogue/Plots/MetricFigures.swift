@@ -21,7 +21,7 @@ struct MetricFigures {
 
   /// In the order they are read: the whole, the spread, the days, single subjects.
   var all: [Figure] {
-    (wholeFigures + [groupSeriesFigure] + spreadFigures + seriesFigures + subjectFigures).compactMap { $0 }
+    ([wholeFigure, groupSeriesFigure] + spreadFigures + seriesFigures + subjectFigures).compactMap { $0 }
   }
 
   private func heading(_ part: String) -> String {
@@ -32,12 +32,11 @@ struct MetricFigures {
 
   // MARK: The reference day
 
-  private var wholeFigures: [Figure?] {
-    guard !observations.rows.isEmpty else { return [] }
+  private var wholeFigure: Figure? {
     switch entry.summary.kind {
-    case "funnel": return StageFigures(figures: self).funnel
-    case "retention": return StageFigures(figures: self).retention
-    default: return [groupFigure]
+    case "funnel": StageFigures(figures: self).funnel
+    case "retention": StageFigures(figures: self).retention
+    default: groupFigure
     }
   }
 

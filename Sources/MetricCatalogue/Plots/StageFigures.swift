@@ -14,12 +14,9 @@ struct StageFigures {
   private var groups: [GroupValues] { figures.observations.groupValues }
   private var hasGroups: Bool { rows.contains { !$0.group.isEmpty } }
 
-  // MARK: Funnels
-
-  var funnel: [Figure?] {
-    guard !hasGroups else { return figures.entry.hasPersonalGroups ? [] : [funnelMatrix] }
-    guard let values = groups.first?.values else { return [] }
-    return [bars(parts.map(\.name), values)]
+  var funnel: Figure? {
+    guard !hasGroups else { return figures.entry.hasPersonalGroups ? nil : funnelMatrix }
+    return groups.first.flatMap { bars(parts.map(\.name), $0.values) }
   }
 
   private func bars(_ steps: [String], _ values: [String: Value]) -> Figure? {
@@ -67,18 +64,15 @@ struct StageFigures {
             whole > 0 ? values[step]?.amount.map { $0.approximate / whole } : nil
           })
       }
-    ).figure(
-      "\(figures.title), by group", "\(day), the share of those at “\(title)” who reached each step")
+    ).figure("\(figures.title), by group", "\(day), the share of those at “\(title)” who reached each step")
   }
-
-  // MARK: Retention
 
   private var quotients: [PartRole] { parts.filter { $0.quotient != nil } }
   private var hasRates: Bool { quotients.allSatisfy(\.isShare) }
 
-  var retention: [Figure?] {
-    guard !hasGroups else { return figures.entry.hasPersonalGroups ? [] : [triangle] }
-    guard let values = groups.first?.values else { return [] }
+  var retention: Figure? {
+    guard !hasGroups else { return figures.entry.hasPersonalGroups ? nil : triangle }
+    guard let values = groups.first?.values else { return nil }
     func amount(_ role: PartRole) -> FixedDecimal? { values[role.name]?.amount }
     let most = hasRates ? 1 : quotients.compactMap { amount($0)?.approximate }.max() ?? 1
     let bars = quotients.compactMap { role -> BarPlot.Bar? in
@@ -90,10 +84,8 @@ struct StageFigures {
         label: heading(role), share: amount(role).map { most > 0 ? $0.approximate / most : 0 },
         number: amount(role).flatMap(number) ?? "no value", detail: detail ?? "")
     }
-    return [
-      BarPlot(bars: bars, headings: ["Day", hasRates ? "Rate" : "Mean", subjects.capitalizedFirst]).figure(
-        figures.title, "\(day), \(hasRates ? "the share that came back" : "what each has added")")
-    ]
+    return BarPlot(bars: bars, headings: ["Day", hasRates ? "Rate" : "Mean", subjects.capitalizedFirst])
+      .figure(figures.title, "\(day), \(hasRates ? "the share that came back" : "what each has added")")
   }
 
   private var triangle: Figure? {
