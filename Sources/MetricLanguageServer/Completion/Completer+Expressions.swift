@@ -96,8 +96,6 @@ extension Completer {
     }
   }
 
-  // MARK: Texts
-
   /// The texts that the left side of a comparison or `in` can be.
   func texts(of left: ExpressionSyntax, _ scope: CompletionScope) -> [String] {
     if case .call(let function, _) = left.kind, function.text == "weekday" {

@@ -6,11 +6,10 @@ extension Analysis {
   package func completions(in file: Int, at offset: Int) -> CompletionList? {
     guard trees.indices.contains(file), let context = CursorContext(trees[file], file: file, offset: offset)
     else { return nil }
-    var seen: Set<String> = []
     let items = Completer(analysis: self, context: context).items
       .filter { !context.isInText || $0.label.hasPrefix("\"") }
       .filter { !context.isInDay || $0.label.first?.isNumber == true }
-      .filter { seen.insert($0.label).inserted }
+      .once(by: \.label)
       .sorted { ($0.rank, $0.label) < ($1.rank, $1.label) }
     return CompletionList(replaced: context.replaced, items: items)
   }
@@ -23,9 +22,7 @@ struct Completer {
 
   var plan: Library { analysis.plan }
 
-  var items: [CompletionItem] {
-    context.awaited.items.flatMap { items(for: $0.item, in: $0.frames) }
-  }
+  var items: [CompletionItem] { context.awaited.items.flatMap { items(for: $0.item, in: $0.frames) } }
 
   private func items(for item: Awaited.Item, in frames: [Awaited.Frame]) -> [CompletionItem] {
     switch item {
@@ -168,8 +165,6 @@ struct Completer {
     }
   }
 
-  // MARK: Items
-
   func words(_ words: [Word], rank: Int = 5) -> [CompletionItem] {
     words.map { CompletionItem($0.rawValue, .keyword, rank: rank, documentation: $0.help) }
   }
@@ -229,8 +224,7 @@ struct Completer {
 
   func functions() -> [CompletionItem] {
     WordHelp.functions.keys.sorted().map { name in
-      CompletionItem(
-        name, .function, documentation: WordHelp.functions[name], snippet: "\(name)($0)")
+      CompletionItem(name, .function, documentation: WordHelp.functions[name], snippet: "\(name)($0)")
     }
   }
 }

@@ -30,8 +30,7 @@ struct CursorContext {
     replaced =
       touched.map { isInText ? CursorContext.whole(all[$0].span, offset, tree) : all[$0].span }
       ?? day ?? Span(file: file, start: offset, end: offset)
-    let end =
-      touched ?? all.firstIndex { $0.span.end > start || $0.kind == .endOfFile } ?? all.count - 1
+    let end = touched ?? all.firstIndex { $0.span.end > start || $0.kind == .endOfFile } ?? all.count - 1
     leadsLine = CursorContext.leadsLine(replaced.start, tree)
     let declaration = tree.declarations.last { $0.span.start <= offset }?.span.start ?? 0
     let first = min(all.partitioningIndex { $0.span.start >= declaration }, end)

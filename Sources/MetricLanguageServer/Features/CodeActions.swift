@@ -42,9 +42,8 @@ extension Analysis {
       actions += [acceptance(of: failure)].compactMap { $0 }
     }
     // Several findings may have one remedy.
-    var edits: Set<[SourceEdit]> = []
-    actions = actions.filter { edits.insert($0.edits).inserted }
-    return actions + refactorings(in: file, from: start, to: end) + [fixAll(file)].compactMap { $0 }
+    return actions.once(by: \.edits) + refactorings(in: file, from: start, to: end)
+      + [fixAll(file)].compactMap { $0 }
   }
 
   /// ``did you mean `done`?`` as an edit: not certain, so it is never preferred.

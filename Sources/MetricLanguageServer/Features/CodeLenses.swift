@@ -20,24 +20,18 @@ extension Analysis {
   ///
   /// - Parameter hasSample: whether there is sample data to evaluate metrics on.
   package func codeLenses(in file: Int, hasSample: Bool) -> [CodeLens] {
-    var lenses: [CodeLens] = []
-    var tests: [Span] = []
-    for declaration in trees[file].declarations {
+    let lenses = trees[file].declarations.compactMap { declaration -> CodeLens? in
       switch declaration {
-      case .test(let test):
-        tests.append(test.name.span)
-        lenses.append(CodeLens(span: test.name.span, title: "run this test", action: .test))
+      case .test(let test): CodeLens(span: test.name.span, title: "run this test", action: .test)
       case .metric(let metric) where hasSample && planned[metric.name.text]?.summary.isAccepted == true:
-        lenses.append(
-          CodeLens(
-            span: metric.name.span, title: "value on the sample data",
-            action: .value(metric: metric.name.text)))
-      case .metric, .report, .record, .language, .unexpected: continue
+        CodeLens(
+          span: metric.name.span, title: "value on the sample data", action: .value(metric: metric.name.text))
+      case .metric, .report, .record, .language, .unexpected: nil
       }
     }
-    if let first = tests.first, tests.count > 1 {
-      lenses.append(CodeLens(span: first, title: "run the \(tests.count) tests of this file", action: .tests))
-    }
-    return lenses
+    let tests = lenses.filter { $0.action == .test }
+    guard tests.count > 1 else { return lenses }
+    let title = "run the \(tests.count) tests of this file"
+    return lenses + [CodeLens(span: tests[0].span, title: title, action: .tests)]
   }
 }

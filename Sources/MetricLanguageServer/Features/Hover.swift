@@ -62,15 +62,13 @@ extension Analysis {
   }
 
   private func recordMarkdown(_ record: Record) -> String {
-    var lines = ["\(record.kind.rawValue) \(record.name)\(record.isSetting ? " setting" : "") {"]
+    let head = "\(record.kind.rawValue) \(record.name)\(record.isSetting ? " setting" : "") {"
     let width = record.fields.map(\.name.count).max() ?? 0
-    for field in record.fields {
-      lines.append("  \(field.name.padded(to: width)) \(plan.declaredType(of: field))")
-    }
-    if let consent = record.consent { lines.append("  consent \(consent.text)") }
-    lines.append("}")
+    let fields = record.fields.map { "  \($0.name.padded(to: width)) \(plan.declaredType(of: $0))" }
+    let consent = record.consent.map { ["  consent \($0.text)"] } ?? []
     return Markdown.sections([
-      Markdown.code(lines.joined(separator: "\n")), record.doc, record.isBuiltIn ? "Built in." : nil,
+      Markdown.code(([head] + fields + consent + ["}"]).joined(separator: "\n")), record.doc,
+      record.isBuiltIn ? "Built in." : nil,
     ])
   }
 

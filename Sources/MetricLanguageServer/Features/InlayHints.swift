@@ -21,8 +21,7 @@ extension Analysis {
         part.name.isEmpty
         ? "\(part.type), \(proved.directionAndRange)"
         : "\(planned.parts.count) parts, \(certificate.direction)"
-      return InlayHint(
-        offset: metric.name.span.end, label: label, tooltip: tooltip.joined(separator: "\n"))
+      return InlayHint(offset: metric.name.span.end, label: label, tooltip: tooltip.joined(separator: "\n"))
     }
   }
 }

@@ -7,11 +7,7 @@ extension Analysis {
   /// taken for the metric, record or subject of that name.
   func targets(in file: Int, at offset: Int) -> (span: Span, targets: [NameTarget])? {
     let found = names.occurrences(in: file, at: offset)
-    if let first = found.first {
-      var targets: [NameTarget] = []
-      for occurrence in found where !targets.contains(occurrence.target) { targets.append(occurrence.target) }
-      return (first.span, targets)
-    }
+    if let first = found.first { return (first.span, found.map(\.target).once(by: \.self)) }
     guard let (span, name, _) = word(in: file, at: offset) else { return nil }
     // A keyword may happen to be a name as well.
     let isName = trees[file].writtenNames[span.start] != nil
@@ -49,13 +45,9 @@ extension Analysis {
   /// All places of the name at an offset, by file and place.
   package func references(in file: Int, at offset: Int, withDeclaration: Bool) -> [Span] {
     guard let (_, targets) = targets(in: file, at: offset) else { return [] }
-    var spans: [Span] = []
-    for occurrence in targets.flatMap(names.occurrences(of:)) {
-      guard withDeclaration || !occurrence.isDeclaration, occurrence.span.file != builtInFile,
-        !spans.contains(occurrence.span)
-      else { continue }
-      spans.append(occurrence.span)
+    let found = targets.flatMap(names.occurrences(of:)).filter {
+      (withDeclaration || !$0.isDeclaration) && $0.span.file != builtInFile
     }
-    return spans.sorted { ($0.file, $0.start) < ($1.file, $1.start) }
+    return found.map(\.span).once(by: \.self).sorted { ($0.file, $0.start) < ($1.file, $1.start) }
   }
 }

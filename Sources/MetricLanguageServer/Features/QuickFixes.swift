@@ -108,7 +108,7 @@ extension Analysis {
     case .test: subjects = ["habit", "user", "goal", "app"]
     case .report, .record, .language, .unexpected: return []
     }
-    return subjects.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.flatMap { subject in
+    return subjects.once(by: \.self).flatMap { subject in
       sources(for: subject, facts).flatMap { source in
         [
           ("measure", "value count(\(source))"),
@@ -142,8 +142,6 @@ extension Analysis {
     return declared.lazy.compactMap(\.members.last).first.map { SourceEdit(behind: $0.span, "\n  \(text)") }
       ?? atEnd(of: file, "extend \(record) { \(text) }\n")
   }
-
-  // MARK: Style
 
   /// The name in the style of its kind (TEXT-04).
   private func restyled(_ renaming: Renaming, at span: Span) -> (String, [SourceEdit])? {

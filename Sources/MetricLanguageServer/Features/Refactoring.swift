@@ -18,8 +18,6 @@ extension Analysis {
     return start == end ? [inlining(at: start, path, in: metric)].compactMap { $0 } : []
   }
 
-  // MARK: Extracting
-
   /// The expression as a metric of its own: in a completion a completion, elsewhere a measure. Nothing else may change;
   /// a completion that reads another can have more windows, which its title says.
   private func extraction(of expression: ExpressionSyntax, from metric: MetricDeclaration) -> CodeAction? {
@@ -54,8 +52,6 @@ extension Analysis {
     while start < end, isBlank(end - 1) { end -= 1 }
     return Span(file: span.file, start: start, end: end)
   }
-
-  // MARK: Inlining
 
   /// The value of the measure at an offset in place of its name, where that is proved to be the same.
   private func inlining(at offset: Int, _ path: [ExpressionSyntax], in metric: MetricDeclaration)

@@ -65,14 +65,11 @@ package struct Renaming {
   package func edits(to newName: String) throws(ResponseError) -> [SourceEdit] {
     let name = try checked(newName)
     guard name != currentName else { return [] }
-    var edits: [SourceEdit] = []
-    for occurrence in analysis.names.occurrences(of: target)
-    where occurrence.span.file != analysis.builtInFile {
-      let edit = SourceEdit(unquotedSpan(occurrence.span), text(of: occurrence.span, name))
-      if !edits.contains(edit) { edits.append(edit) }
+    let spans = analysis.names.occurrences(of: target).map(\.span).filter { $0.file != analysis.builtInFile }
+    let own = spans.map { SourceEdit(unquotedSpan($0), text(of: $0, name)) }.once(by: \.self)
+    let edits = (own + recommendations(name)).sorted {
+      ($0.span.file, $0.span.start) < ($1.span.file, $1.span.start)
     }
-    edits += recommendations(name)
-    edits.sort { ($0.span.file, $0.span.start) < ($1.span.file, $1.span.start) }
     try prove(edits, name)
     return edits
   }
@@ -172,8 +169,6 @@ package struct Renaming {
       return Span(file: span.file, start: start, end: start + word.utf8.count)
     }
   }
-
-  // MARK: Proof
 
   /// Fails if the edits change more than one name: the library is resolved with them and compared.
   private func prove(_ edits: [SourceEdit], _ name: String) throws(ResponseError) {

@@ -7,15 +7,11 @@ package struct SemanticToken: Hashable, Sendable {
   /// In the order of the legend.
   package enum Kind: Int, CaseIterable, Sendable {
     case keyword, comment, string, number, `operator`, type, `class`, function, property, enumMember, variable
-
-    package var name: String { "\(self)" }
   }
 
   /// In the order of the legend.
   package enum Modifier: Int, CaseIterable, Sendable {
     case declaration, documentation, defaultLibrary, deprecated, readonly
-
-    package var name: String { "\(self)" }
   }
 
   package var span: Span

@@ -34,8 +34,6 @@ package struct SignatureHelp: Hashable, Sendable {
 }
 
 extension Analysis {
-  // MARK: Selection
-
   /// What a selection grows to at an offset, the largest first: file, declaration, clause, expressions, token.
   package func selections(in file: Int, at offset: Int) -> [Span] {
     let tree = trees[file]
@@ -83,13 +81,9 @@ extension Analysis {
     let parts = plan.metric(named: metric).map { plan.metrics[$0].parts.map(\.name) } ?? []
     let targets = [NameTarget.metric(metric)] + parts.map { .part(metric: metric, name: $0) }
     let all = targets.flatMap(names.occurrences(of:)).filter { !$0.isDeclaration }
-    let byFile = Dictionary(grouping: all.map(\.span), by: \.file)
+    let byFile = Dictionary(grouping: all.map(\.span).once(by: \.self), by: \.file)
     return trees.flatMap(\.declarations).compactMap { declaration in
-      var places: [Span] = []
-      for span in byFile[declaration.span.file] ?? []
-      where declaration.span.covers(span) && !places.contains(span) {
-        places.append(span)
-      }
+      let places = (byFile[declaration.span.file] ?? []).filter(declaration.span.covers)
       let end = places.isEmpty ? nil : callEnd(declaration, places)
       return end?.isTest == false && end?.name == metric ? nil : end
     }
@@ -102,8 +96,6 @@ extension Analysis {
     return read.filter { $0.key != metric }.sorted { $0.key < $1.key }
       .compactMap { callEnd(of: $0.key, places: $0.value.map(\.span)) }
   }
-
-  // MARK: Links
 
   /// Addresses in comments, and names of metrics and records between backticks in them.
   package func documentLinks(in file: Int) -> [DocumentLink] {
@@ -121,15 +113,12 @@ extension Analysis {
         guard let name = match.output.1.map(String.init) else {
           return DocumentLink(span: span, target: .url(String(match.output.0)))
         }
-        let declared =
-          metrics[name]?.name.span ?? recordIDs[name].map { plan.records[$0].span }
+        let declared = metrics[name]?.name.span ?? recordIDs[name].map { plan.records[$0].span }
         guard let declared, declared.file != builtInFile else { return nil }
         return DocumentLink(span: span, target: .declaration(declared))
       }
     }
   }
-
-  // MARK: Signatures
 
   /// How the innermost function around an offset is called.
   package func signatureHelp(in file: Int, at offset: Int) -> SignatureHelp? {

@@ -70,21 +70,15 @@ extension JSON: Decodable {
 
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
-    } else if let text = try? container.decode(String.self) {
-      self = .string(text)
-    } else if let value = try? container.decode(Bool.self) {
-      self = .bool(value)
-    } else if let number = try? container.decode(Int.self) {
-      self = .int(number)
-    } else if let number = try? container.decode(Double.self) {
-      self = .double(number)
-    } else if let members = try? container.decode([String: JSON].self) {
-      self = .object(members)
-    } else {
-      self = .array(try container.decode([JSON].self))
+    func value<Value: Decodable>(_ json: (Value) -> JSON) -> JSON? {
+      (try? container.decode(Value.self)).map(json)
     }
+    // The first that fits.
+    let known =
+      container.decodeNil()
+      ? .null
+      : value(JSON.string) ?? value(JSON.bool) ?? value(JSON.int) ?? value(JSON.double) ?? value(JSON.object)
+    self = try known ?? .array(container.decode([JSON].self))
   }
 }
 

@@ -56,8 +56,7 @@ package struct MessageReader: Sendable {
       }
       guard found <= MessageReader.longestBody else {
         passing = found
-        return .malformed(
-          "a message of \(found) bytes, of which there may be \(MessageReader.longestBody)")
+        return .malformed("a message of \(found) bytes, of which there may be \(MessageReader.longestBody)")
       }
       length = found
     }

@@ -35,8 +35,6 @@ extension LanguageServer {
     }
   }
 
-  // MARK: Tests
-
   /// Runs tests, marks the expectations that are not met, and reports the result.
   private func runTests(_ document: DocumentRequest, line: Int?) throws(ResponseError) -> JSON {
     let results = try document.analysis.runTests(in: document.file) { span in
@@ -73,8 +71,6 @@ extension LanguageServer {
   private func show(_ text: String, isWarning: Bool) {
     notify("window/showMessage", ["type": isWarning ? 2 : 3, "message": .string(text)])
   }
-
-  // MARK: Values
 
   func sample(_ document: DocumentRequest) -> SampleData? {
     let top =

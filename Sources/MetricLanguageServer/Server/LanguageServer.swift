@@ -9,9 +9,7 @@ import MetricLanguage
 /// It answers in the order of the messages, so that an answer is about the text that all messages before it made. Slow
 /// work waits for `idle`.
 package final class LanguageServer {
-  enum State {
-    case waiting, running, shutDown
-  }
+  enum State { case waiting, running, shutDown }
 
   let workspace: Workspace
   let version: String

@@ -50,8 +50,8 @@ extension LanguageServer {
       "inlayHintProvider": true,
       "semanticTokensProvider": [
         "legend": [
-          "tokenTypes": .array(SemanticToken.Kind.allCases.map { .string($0.name) }),
-          "tokenModifiers": .array(SemanticToken.Modifier.allCases.map { .string($0.name) }),
+          "tokenTypes": .array(SemanticToken.Kind.allCases.map { .string("\($0)") }),
+          "tokenModifiers": .array(SemanticToken.Modifier.allCases.map { .string("\($0)") }),
         ],
         "full": true, "range": true,
       ],
@@ -89,7 +89,7 @@ extension LanguageServer {
     guard let uri = params["textDocument"]["uri"].string else { return }
     let changes = params["contentChanges"].items
     let encoding = client.encoding
-    _ = workspace.change(uri, version: params["textDocument"]["version"].int) { text in
+    workspace.change(uri, version: params["textDocument"]["version"].int) { text in
       for change in changes {
         guard let new = change["text"].string else { continue }
         if let start = change["range"]["start"].position, let end = change["range"]["end"].position {

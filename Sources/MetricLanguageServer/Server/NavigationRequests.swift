@@ -48,8 +48,6 @@ extension LanguageServer {
     return request
   }
 
-  // MARK: Requests
-
   func hover(_ request: DocumentRequest) -> JSON {
     guard let hover = request.analysis.hover(in: request.file, at: request.offset) else { return .null }
     return [

@@ -1,7 +1,5 @@
 /// What is shown beside or between the lines: symbols, folding, colours, hints, lenses.
 extension LanguageServer {
-  // MARK: Symbols
-
   func documentSymbols(_ request: DocumentRequest) -> JSON {
     let (symbols, places) = (request.tree.symbols, request.places)
     return .array(

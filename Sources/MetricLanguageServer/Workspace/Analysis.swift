@@ -26,9 +26,8 @@ package final class Analysis {
   package private(set) lazy var names = NameIndex(self)
 
   /// The first declaration of each metric.
-  package private(set) lazy var metrics: [String: MetricDeclaration] = {
+  package private(set) lazy var metrics: [String: MetricDeclaration] =
     Dictionary(trees.flatMap(\.metrics).map { ($0.name.text, $0) }) { first, _ in first }
-  }()
 
   /// The metrics that have a plan, with what is proved of them.
   package private(set) lazy var planned: [String: PlannedMetric] =

@@ -98,9 +98,7 @@ package struct DocumentText: Hashable, Sendable {
     return (offset, character)
   }
 
-  package func line(of offset: Int) -> Int {
-    max(0, lineStarts.partitioningIndex { $0 > offset } - 1)
-  }
+  package func line(of offset: Int) -> Int { max(0, lineStarts.partitioningIndex { $0 > offset } - 1) }
 
   /// Where a line starts; the end of the text for one that is not there.
   package func start(ofLine line: Int) -> Int {

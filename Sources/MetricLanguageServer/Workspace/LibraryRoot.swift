@@ -39,9 +39,7 @@ struct LibraryLayout {
     return top.map(LibraryRoot.tree) ?? .folder(Path.folder(of: path))
   }
 
-  private enum Mark {
-    case together, apart
-  }
+  private enum Mark { case together, apart }
 
   private func mark(in folder: String) -> Mark? {
     guard let contents = files.contents(of: Path.join(folder, Self.marker)) else { return nil }

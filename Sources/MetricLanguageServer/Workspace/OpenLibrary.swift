@@ -11,9 +11,7 @@ package final class OpenLibrary {
   /// The last look.
   private var previous: Analysis?
 
-  init(root: LibraryRoot) {
-    self.root = root
-  }
+  init(root: LibraryRoot) { self.root = root }
 
   /// Takes over a list of files, each with its bytes; what was parsed is parsed again, since a file's
   /// place in the list is part of its spans.

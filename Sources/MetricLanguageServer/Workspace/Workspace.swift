@@ -17,9 +17,7 @@ package final class Workspace {
   private(set) var libraries: [LibraryRoot: OpenLibrary] = [:]
   private var roots: [String: LibraryRoot] = [:]
 
-  package init(files: any WorkspaceFiles) {
-    self.files = files
-  }
+  package init(files: any WorkspaceFiles) { self.files = files }
 
   static func key(of uri: String) -> String { DocumentURI.path(of: uri) ?? uri }
 
@@ -38,15 +36,14 @@ package final class Workspace {
     sync(key)
   }
 
-  /// Changes an open document; false where it is not open.
-  func change(_ uri: String, version: Int?, _ edit: (inout DocumentText) -> Void) -> Bool {
+  /// Changes a document if it is open.
+  func change(_ uri: String, version: Int?, _ edit: (inout DocumentText) -> Void) {
     let key = Workspace.key(of: uri)
-    guard var document = documents.removeValue(forKey: key) else { return false }
+    guard var document = documents.removeValue(forKey: key) else { return }
     edit(&document.text)
     document.version = version
     documents[key] = document
     sync(key)
-    return true
   }
 
   /// Closes a document: what is on the disk counts again.
