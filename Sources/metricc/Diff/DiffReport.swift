@@ -18,15 +18,8 @@ struct DiffReport {
     data?.changes.first { $0.metric == change.name }
   }
 
-  // MARK: Text
-
   func text(_ layout: Layout) -> String {
-    var lines: [String] = []
-    for change in shown {
-      lines.append(layout.bold(head(change)))
-      lines += body(change).map { "  \($0)" }
-      lines.append("")
-    }
+    let lines = shown.flatMap { [layout.bold(head($0))] + body($0).map { "  \($0)" } + [""] }
     return (lines + [changes.summary, ""]).joined(separator: "\n")
   }
 
@@ -72,14 +65,10 @@ struct DiffReport {
     if compared.rose + compared.fell > 0 {
       line += "; \(Counting.of(compared.rose, "value")) rose, \(Counting.grouped(compared.fell)) fell"
     }
-    var lines = [line]
-    for difference in compared.differences.prefix(DiffReport.mostListed) {
-      lines.append("  \(place(difference))\(difference.old.words) → \(difference.new.words)")
-    }
-    if compared.differences.count > DiffReport.mostListed {
-      lines.append("  and \(Counting.grouped(compared.differences.count - DiffReport.mostListed)) more")
-    }
-    return lines
+    let shown = compared.differences.prefix(DiffReport.mostListed)
+    let more = compared.differences.count - shown.count
+    return [line] + shown.map { "  \(place($0))\($0.old.words) → \($0.new.words)" }
+      + (more > 0 ? ["  and \(Counting.grouped(more)) more"] : [])
   }
 
   func place(_ difference: DataComparison.Difference) -> String {
@@ -92,8 +81,6 @@ struct DiffReport {
 extension Value {
   var words: String { self == .none ? "no value" : plainText }
 }
-
-// MARK: - JSON
 
 extension DiffReport {
   /// `{"changes":[…],"summary":{…},"break":…}`; equal metrics are only counted.

@@ -48,12 +48,10 @@ struct GitSources {
       let place = path.isEmpty ? "" : " in \(Quoting.quoted(path))"
       throw .unreadable("there is no `.metric` file\(place) at the revision \(Quoting.quoted(revision))")
     }
-    var sources: [SourceFile] = []
-    for name in names.sorted(by: Folder.bytesPrecede) {
+    return try names.sorted(by: Folder.bytesPrecede).map { name throws(CommandFailure) in
       let bytes = try git(["show", "\(revision):./\(name)"], "git cannot read \(Quoting.quoted(name))")
-      sources.append(SourceFile(path: "git:\(revision):\(name)", bytes: bytes))
+      return SourceFile(path: "git:\(revision):\(name)", bytes: bytes)
     }
-    return sources
   }
 
   /// The commits that add a text to the files, or take it away, the newest first.

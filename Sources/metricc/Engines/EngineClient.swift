@@ -31,9 +31,7 @@ enum EngineClients {
       case .clickhouse where isServer: ShellClient.clickhouse(at: address)
       case .clickhouse: PythonClient.with(.clickhouse, at: address)
       }
-    guard let client else {
-      throw .unreadable("\(dialect.rawValue) cannot be used: \(missing(dialect))")
-    }
+    guard let client else { throw .unreadable("\(dialect.rawValue) cannot be used: \(missing(dialect))") }
     return client
   }
 
@@ -58,23 +56,14 @@ enum EngineTranscript {
   static let error = "metricc-error"
 
   static func answers(_ bytes: [UInt8]) -> [EngineAnswer] {
-    var answers: [EngineAnswer] = []
-    var part: [[String?]] = []
-    var failure: String?
-    func answer() -> EngineAnswer { failure.map { .error($0) } ?? .rows(part) }
-    var isOpen = false
-    for row in rows(bytes) {
-      if row == [query] {
-        if isOpen { answers.append(answer()) }
-        (part, failure, isOpen) = ([], nil, true)
-      } else if row.count == 2, row[0] == error {
-        // The first line of a message says what is wrong; a trace may follow.
-        failure = row[1].split(whereSeparator: \.isNewline).first.map(String.init) ?? row[1]
-      } else if isOpen {
-        part.append(row)
+    let parts = rows(bytes).split(omittingEmptySubsequences: false) { $0 == [query] }.dropFirst()
+    return parts.map { rows in
+      guard let message = rows.last(where: { $0.count == 2 && $0[0] == error })?[1] else {
+        return .rows(Array(rows))
       }
+      // The first line of a message says what is wrong; a trace may follow.
+      return .error(message.split(whereSeparator: \.isNewline).first.map(String.init) ?? message)
     }
-    return isOpen ? answers + [answer()] : answers
   }
 
   /// Rows of CSV as the command lines of engines write them (RFC 4180; lines end with `\n` or `\r\n`).

@@ -42,11 +42,10 @@ struct Evaluation {
   /// The subject whose id was probably meant by one that no row has.
   func nearestSubject(to id: String, of metrics: [String], at day: DayKey?) -> String? {
     let names = metrics.isEmpty ? library.metrics.map(\.name) : metrics
-    let kinds = Dictionary(
-      names.map { (library.subjectName(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
+    let ofEachKind = names.filter { library.subjectName(of: $0) != nil }.once { library.subjectName(of: $0) }
     let rows = try? library.evaluate(
-      metrics: kinds.filter { $0.key != nil }.values.sorted(), subjects: [], days: day.map { [$0] } ?? [],
-      tables: dataset.tables, pool: dataset.pool, threads: threads, progress: showProgress)
+      metrics: ofEachKind.sorted(), subjects: [], days: day.map { [$0] } ?? [], tables: dataset.tables,
+      pool: dataset.pool, threads: threads, progress: showProgress)
     return nearestName(to: id, in: Set((rows ?? []).map(\.subject)))
   }
 

@@ -25,9 +25,7 @@ final class Pseudonyms {
   private static let mostKeyBytes = 1 << 16
 
   /// - Parameter bytes: The key, of `fewestKeyBytes` or more.
-  init(key bytes: [UInt8]) throws(CommandFailure) {
-    hash = try KeyedHash(key: bytes)
-  }
+  init(key bytes: [UInt8]) throws(CommandFailure) { hash = try KeyedHash(key: bytes) }
 
   /// Takes the whole file as the key, but for one line end at its end.
   convenience init(keyFile path: String) throws(CommandFailure) {
@@ -94,9 +92,7 @@ struct KeyedHash {
   private let key: [UInt8]
 
   #if canImport(CryptoKit)
-    init(key: [UInt8]) throws(CommandFailure) {
-      self.key = key
-    }
+    init(key: [UInt8]) throws(CommandFailure) { self.key = key }
 
     /// The 32 bytes of the code.
     func code(of message: [UInt8]) -> [UInt8] {

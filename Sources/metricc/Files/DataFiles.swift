@@ -56,14 +56,11 @@ struct DataFiles {
   private let recordNames: [String]
   /// By record, the fields that its files may name.
   private let fields: [String: [String]]
+  /// By record and field, what the files call it where that is something else.
   private let columns: [String: [String: String]]
   private let remark: (String) -> Void
 
-  /// - Parameters:
-  ///   - recordNames: All records that the library knows.
-  ///   - fields: By record, the fields that a file of it has.
-  ///   - columns: By record and field, what the files call it where that is something else.
-  ///   - remark: Receives a message for each skipped file.
+  /// - Parameter remark: Receives a message for each skipped file.
   init(
     arguments: [String], recordNames: [String], fields: [String: [String]] = [:],
     columns: [String: [String: String]] = [:], remark: @escaping (String) -> Void

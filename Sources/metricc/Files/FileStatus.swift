@@ -107,9 +107,7 @@ enum RunInputs {
 /// Errors of system calls as people read them.
 enum SystemError {
   /// `No such file or directory`.
-  static func text(_ number: Int32) -> String {
-    String(cString: strerror(number))
-  }
+  static func text(_ number: Int32) -> String { String(cString: strerror(number)) }
 
   /// Whether a signal's old handler is the one that ignores it.
   static func isIgnored(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {

@@ -21,12 +21,9 @@ struct SourceDiscovery {
     guard search.problems.isEmpty else {
       throw CommandFailure(messages: search.problems, status: .unreadable)
     }
-    var sources: [SourceFile] = []
-    for path in search.files {
-      let bytes = try InputFile(path: path, most: SourceFile.greatestSize).bytes()
-      sources.append(SourceFile(path: path, bytes: bytes))
+    return try search.files.map { path throws(CommandFailure) in
+      SourceFile(path: path, bytes: try InputFile(path: path, most: SourceFile.greatestSize).bytes())
     }
-    return sources
   }
 
   private mutating func add(_ path: String) {

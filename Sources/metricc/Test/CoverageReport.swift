@@ -35,23 +35,18 @@ struct CoverageReport {
     return counts
   }
 
-  // MARK: Text
-
   /// A line for each thing that no test reached, in the order of the sources, then the summary.
   var text: String {
-    var gaps: [(place: (file: Int, line: Int), text: String)] = []
-    for metric in coverage.metrics {
-      for (word, gap) in self.gaps(metric) {
-        guard let span = library.span(of: word, in: metric.name) else { continue }
-        let place = Place(.source(span), in: library.sources)
-        let text = printable("\(place?.text ?? ""): not tested: `\(metric.name)`: \(gap)")
-        gaps.append(((span.file, place?.start?.line ?? 1), text))
-      }
+    let all = coverage.metrics.flatMap { metric in gaps(metric).map { (metric.name, $0.0, $0.1) } }
+    let found = all.enumerated().compactMap {
+      index, gap -> (file: Int, line: Int, index: Int, text: String)? in
+      let (metric, word, problem) = gap
+      guard let span = library.span(of: word, in: metric) else { return nil }
+      let place = Place(.source(span), in: library.sources)
+      let text = printable("\(place?.text ?? ""): not tested: `\(metric)`: \(problem)")
+      return (span.file, place?.start?.line ?? 1, index, text)
     }
-    let lines = gaps.enumerated().sorted {
-      ($0.element.place.file, $0.element.place.line, $0.offset)
-        < ($1.element.place.file, $1.element.place.line, $1.offset)
-    }.map(\.element.text)
+    let lines = found.sorted { ($0.file, $0.line, $0.index) < ($1.file, $1.line, $1.index) }.map(\.text)
     let counts = counts
     let summary =
       "coverage: \(counts.metrics.text) metrics, \(counts.clauses.text) clauses, \(counts.outcomes.text) outcomes of conditions"
@@ -79,8 +74,6 @@ struct CoverageReport {
     case (false, false): return isSentence ? "\(text): never tried" : "`\(text)` was never decided"
     }
   }
-
-  // MARK: JSON
 
   var json: JSONText {
     let counts = counts

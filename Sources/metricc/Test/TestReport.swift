@@ -15,18 +15,12 @@ struct TestReport {
 
   /// A line for each failure with the days that explain it, then `12 tests: 11 passed, 1 failed`.
   func text(_ layout: Layout) -> String {
-    var lines: [String] = []
-    for result in results {
-      for failure in result.failures {
-        let place = place(of: failure.span)
-        lines.append(
-          printable(
-            "\(place.path):\(place.line):\(place.column): failed: \"\(result.name)\": \(failure.message)"))
-        lines += strip(failure, width: layout.width - 2).map { $0.isEmpty ? "" : "  \($0)" }
-      }
+    let failures = results.flatMap { result in result.failures.map { (result.name, $0) } }
+    let lines = failures.flatMap { name, failure in
+      [printable("\(text(of: failure.span)): failed: \"\(name)\": \(failure.message)")]
+        + strip(failure, width: layout.width - 2).map { $0.isEmpty ? "" : "  \($0)" }
     }
-    if !lines.isEmpty { lines.append("") }
-    return (lines + [summary, ""]).joined(separator: "\n")
+    return (lines + (lines.isEmpty ? [] : [""]) + [summary, ""]).joined(separator: "\n")
   }
 
   /// `12 tests: 11 passed, 1 failed`
@@ -41,8 +35,6 @@ struct TestReport {
     guard let marks = failure.explanation?.marks, !marks.days.isEmpty else { return [] }
     return marks.strip(width: width) + [marks.legend]
   }
-
-  // MARK: JSON
 
   /// The tests with their failures, and how many passed and failed.
   func json(_ coverage: CoverageReport?) -> JSONText {
@@ -70,14 +62,17 @@ struct TestReport {
     ])
   }
 
+  private func text(of span: Span) -> String {
+    let place = place(of: span)
+    return "\(place.path):\(place.line):\(place.column)"
+  }
+
   private func place(of span: Span) -> (path: String, line: Int, column: Int) {
     guard sources.indices.contains(span.file) else { return ("", 1, 1) }
     let position = sources[span.file].position(of: span.start)
     return (sources[span.file].path, position.line, position.column)
   }
 }
-
-// MARK: - JUnit
 
 extension TestReport {
   /// The results as CI systems read them: a suite for each file, a case for each test.
@@ -126,11 +121,9 @@ extension TestReport {
   }
 
   private func failure(_ failure: TestFailure) -> Element {
-    let place = place(of: failure.span)
-    let lines = ["\(place.path):\(place.line):\(place.column): \(failure.message)"]
+    let lines = ["\(text(of: failure.span)): \(failure.message)"] + strip(failure, width: Layout.fileWidth)
     return Element(
-      "failure", ["message": failure.message, "type": "expectation"],
-      .text((lines + strip(failure, width: Layout.fileWidth)).joined(separator: "\n")))
+      "failure", ["message": failure.message, "type": "expectation"], .text(lines.joined(separator: "\n")))
   }
 
   private func errorCase(_ name: String, _ message: String, type: String, _ body: String) -> Element {
@@ -144,8 +137,6 @@ extension TestReport {
     String(format: "%.6f", results.reduce(0) { $0 + ($1.seconds ?? 0) })
   }
 }
-
-// MARK: - GitHub
 
 extension TestReport {
   /// An annotation at each expectation that was not met, or at what the definitions are rejected for, then the summary.

@@ -78,8 +78,6 @@ struct DayMarks {
     }
   }
 
-  // MARK: Months
-
   private static let monthWidth = 23
   private static let gap = 3
   /// Of a longer stretch the newest months are shown.

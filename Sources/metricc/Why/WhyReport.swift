@@ -22,12 +22,10 @@ struct WhyReport {
   private func lines(_ explanation: Explanation, indent: Int) -> [String] {
     var sections: [[String]] = [heading(explanation, indent)]
     if let windows = explanation.windows { sections.append(lines(windows, explanation, indent)) }
-    if !explanation.thresholds.isEmpty {
-      sections.append(
-        explanation.thresholds.map {
-          "\($0.isReached ? "✓" : "·") \($0.value.description)\($0.on.map { " on \($0)" } ?? "")"
-        })
-    }
+    sections.append(
+      explanation.thresholds.map {
+        "\($0.isReached ? "✓" : "·") \($0.value.description)\($0.on.map { " on \($0)" } ?? "")"
+      })
     if let journey = explanation.journey { sections.append(lines(journey)) }
     if let returning = explanation.returning { sections.append(lines(returning, indent: indent)) }
     for clause in explanation.clauses { sections.append(lines(clause)) }
@@ -48,31 +46,26 @@ struct WhyReport {
     layout.isColored ? line : DisplayWidth.cut(line, to: max(20, layout.width - indent))
   }
 
-  // MARK: Head
-
   private func heading(_ explanation: Explanation, _ indent: Int) -> [String] {
     let summary = library.metrics.first { $0.name == explanation.metric }
     var head = explanation.metric
     if !explanation.subject.isEmpty { head += " for \(Quoting.quoted(explanation.subject))" }
     if !explanation.group.isEmpty { head += ", group \(Quoting.quoted(explanation.group.text))" }
     head += " at \(explanation.at)"
-    var lines: [String] = []
+    var parts: [String] = []
     switch explanation.parts.count {
-    case 0: lines.append(layout.bold("\(head): no row"))
+    case 0: head += ": no row"
     case 1:
       let value = explanation.parts[0].value
       let unit = summary?.unit.map { " " + (value == .int(1) ? Counting.singular($0) : $0) } ?? ""
-      lines.append(layout.bold("\(head): \(words(value))\(value == .none ? "" : unit)"))
+      head += ": \(words(value))\(value == .none ? "" : unit)"
     default:
-      lines.append(layout.bold(head))
-      let width = explanation.parts.map(\.name.count).max() ?? 0
-      lines += explanation.parts.map { part in
-        let name = part.name.isEmpty ? "value" : part.name
-        return "  \(name.padded(to: max(width, 5)))  \(words(part.value))"
-      }
+      let names = explanation.parts.map { $0.name.isEmpty ? "value" : $0.name }
+      let width = names.map(\.count).max() ?? 0
+      parts = zip(names, explanation.parts).map { "  \($0.padded(to: max(width, 5)))  \(words($1.value))" }
     }
-    if let absence = explanation.absence { lines += wrapped("because \(absence.text)", indent: indent) }
-    return lines
+    let absence = explanation.absence.map { wrapped("because \($0.text)", indent: indent) } ?? []
+    return [layout.bold(head)] + parts + absence
   }
 
   private func wrapped(_ text: String, indent: Int) -> [String] {
