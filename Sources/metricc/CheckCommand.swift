@@ -22,9 +22,7 @@ struct CheckCommand: DefinitionsCommand {
       could not be read, or the data is malformed or inconsistent.
       """)
 
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json, sarif, github
-  }
+  enum Format: String, CaseIterable, ExpressibleByArgument { case text, json, sarif, github }
 
   @OptionGroup var definitions: DefinitionOptions
 

@@ -26,9 +26,7 @@ struct DiffCommand: ParsableCommand {
       could not be read or is malformed; 64 wrong usage.
       """)
 
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json, github, markdown
-  }
+  enum Format: String, CaseIterable, ExpressibleByArgument { case text, json, github, markdown }
 
   @Argument(help: .value("old", "The older definitions."), completion: .definitions)
   var old: String
@@ -116,8 +114,6 @@ struct DiffCommand: ParsableCommand {
     try BufferedOutput.print(text)
     if report.isBreak { throw CommandFailure.silent(.rejected) }
   }
-
-  // MARK: Data
 
   private func compareData(
     _ older: MetricLibrary, _ newer: MetricLibrary, _ changes: [MetricChange]

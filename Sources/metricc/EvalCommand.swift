@@ -105,8 +105,7 @@ struct EvalCommand: DefinitionsCommand {
       !(1...EvalCommand.mostThreads).contains(threads ?? 1),
       "--threads takes a number from 1 to \(EvalCommand.mostThreads)")
     _ = try compare.map(Comparison.init(option:))
-    try refuse(
-      compare != nil && results.layout == .wide, "--compare and --layout wide exclude each other")
+    try refuse(compare != nil && results.layout == .wide, "--compare and --layout wide exclude each other")
     try refuse(rejects != nil && rejects == results.output, "--output and --rejects name the same file")
     try refuse(
       pseudonymize != nil && [results.output, rejects].contains(pseudonymize),
@@ -310,6 +309,6 @@ extension MetricLibrary {
         : Quoting.suggestion(for: name, among: known.sorted(by: Folder.bytesPrecede))
       throw .usage("no metric is named \(Quoting.quoted(name))\(help)")
     }
-    return names.enumerated().filter { names.firstIndex(of: $1) == $0 }.map(\.element)
+    return names.once(by: \.self)
   }
 }

@@ -35,7 +35,5 @@ struct CommandFailure: Error, Hashable {
   }
 
   /// Reports what is wrong: `metricc: error: …`.
-  func report() {
-    for message in messages { Remarks.say("error: \(message)") }
-  }
+  func report() { for message in messages { Remarks.say("error: \(message)") } }
 }

@@ -20,9 +20,7 @@ struct ExplainCommand: ParsableCommand {
       Exit status: 0 done; 64 there is no such code or word.
       """)
 
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json, markdown
-  }
+  enum Format: String, CaseIterable, ExpressibleByArgument { case text, json, markdown }
 
   @Argument(
     help: .value(
@@ -47,8 +45,7 @@ struct ExplainCommand: ParsableCommand {
     if !pages.isEmpty { return written(pages, text: Page.list(of: pages)) }
     // A phrase such as `half life` is that of its first word; `group by` is a word of SQL.
     let first = String(word.prefix { $0 != " " })
-    let text =
-      WordHelp.page(of: word) ?? foreign(word) ?? WordHelp.page(of: first)
+    let text = WordHelp.page(of: word) ?? foreign(word) ?? WordHelp.page(of: first)
     if format == .text, let text { return text }
     let near = Page.nearest(to: word) ?? nearestName(to: word, in: WordHelp.words)
     let other =

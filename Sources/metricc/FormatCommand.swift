@@ -28,16 +28,12 @@ struct FormatCommand: ParsableCommand {
   @Flag(help: "Write nothing; show what would change.")
   var check = false
 
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, github
-  }
+  enum Format: String, CaseIterable, ExpressibleByArgument { case text, github }
 
   @Option(help: "The output format of --check; github writes workflow commands.")
   var format = Format.text
 
-  func validate() throws {
-    try refuse(format != .text && !check, "--format needs --check")
-  }
+  func validate() throws { try refuse(format != .text && !check, "--format needs --check") }
 
   func run() throws {
     do {

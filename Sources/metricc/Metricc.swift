@@ -35,11 +35,8 @@ struct Metricc: ParsableCommand {
     subcommands: [
       CheckCommand.self, EvalCommand.self, TestCommand.self, FormatCommand.self, ExplainCommand.self,
       PlanCommand.self, DimensionsCommand.self, WhyCommand.self, DiffCommand.self, ApproveCommand.self,
-      SQLCommand.self,
-      SwiftCommand.self,
-      DocCommand.self,
-      ImportCommand.self, LanguageServerCommand.self, AgentCommand.self, InitCommand.self, WatchCommand.self,
-      ManualCommand.self,
+      SQLCommand.self, SwiftCommand.self, DocCommand.self, ImportCommand.self, LanguageServerCommand.self,
+      AgentCommand.self, InitCommand.self, WatchCommand.self, ManualCommand.self,
     ])
 
   static func main() {

@@ -23,9 +23,7 @@ struct PlanCommand: DefinitionsCommand {
       be read; 64 there is no such metric.
       """)
 
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json, mermaid, dot
-  }
+  enum Format: String, CaseIterable, ExpressibleByArgument { case text, json, mermaid, dot }
 
   @OptionGroup var definitions: DefinitionOptions
 

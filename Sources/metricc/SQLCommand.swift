@@ -28,9 +28,7 @@ struct SQLCommand: ParsableCommand {
       written; 64 wrong usage.
       """)
 
-  enum Form: String, CaseIterable, ExpressibleByArgument {
-    case query, view
-  }
+  enum Form: String, CaseIterable, ExpressibleByArgument { case query, view }
 
   @OptionGroup var definitions: DefinitionOptions
 

@@ -28,9 +28,7 @@ struct TestCommand: DefinitionsCommand {
       not be used. Formats other than text name the reason of 2 in the output too.
       """)
 
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json, junit, github
-  }
+  enum Format: String, CaseIterable, ExpressibleByArgument { case text, json, junit, github }
 
   @OptionGroup var definitions: DefinitionOptions
 

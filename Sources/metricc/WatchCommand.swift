@@ -72,9 +72,7 @@ struct WatchCommand: ParsableCommand {
     }
   }
 
-  private var watchedFiles: WatchedFiles {
-    WatchedFiles(definitions: definitions.paths, data: data)
-  }
+  private var watchedFiles: WatchedFiles { WatchedFiles(definitions: definitions.paths, data: data) }
 
   /// Each step after the one before it has succeeded; a failure has been said and ends nothing.
   private func runAll() {

@@ -38,9 +38,7 @@ enum DaySelection: Hashable {
   }
 
   /// Whether a series has a value for each month, quarter or year.
-  var isOfMonths: Bool {
-    if case .series(_, _, .months) = self { true } else { false }
-  }
+  var isOfMonths: Bool { if case .series(_, _, .months) = self { true } else { false } }
 
   var needsLastDay: Bool {
     switch self {

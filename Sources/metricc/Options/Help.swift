@@ -23,6 +23,4 @@ func refuse(_ isWrong: Bool, _ message: @autoclosure () -> String) throws(Valida
 }
 
 /// The formats of commands that answer people or programs, and nobody else.
-enum TextFormat: String, CaseIterable, ExpressibleByArgument {
-  case text, json
-}
+enum TextFormat: String, CaseIterable, ExpressibleByArgument { case text, json }

@@ -11,9 +11,7 @@ enum ResultFormat: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// What a row of the results is.
-enum ResultLayout: String, CaseIterable, ExpressibleByArgument {
-  case tidy, wide
-}
+enum ResultLayout: String, CaseIterable, ExpressibleByArgument { case tidy, wide }
 
 /// Where results go, and how they look there.
 struct ResultOptions: ParsableArguments {
@@ -58,8 +56,7 @@ struct ResultOptions: ParsableArguments {
   /// Endings of tables in formats that are not written.
   private static let otherFormats: Set = [
     "parquet", "arrow", "feather", "avro", "orc", "tsv", "xls", "xlsx", "ods", "xml", "yaml", "yml", "html",
-    "md", "gz",
-    "zip", "db", "sqlite", "duckdb",
+    "md", "gz", "zip", "db", "sqlite", "duckdb",
   ]
 
   func validate() throws {

@@ -91,9 +91,7 @@ final class BufferedOutput {
 /// What the command says on standard error, beside its results.
 enum Remarks {
   /// A line, with the command's name before it.
-  static func say(_ message: String) {
-    ProgressLine.writeInItsPlace("metricc: \(message)\n")
-  }
+  static func say(_ message: String) { ProgressLine.writeInItsPlace("metricc: \(message)\n") }
 
   /// Writes findings; those about data are in no source.
   static func report(_ findings: [Diagnostic], in sources: [SourceFile] = []) {

@@ -10,9 +10,7 @@ final class HeldOutput {
 
   init(mostInMemory: Int = 32 << 20) { self.mostInMemory = mostInMemory }
 
-  deinit {
-    if let spill { close(spill.descriptor) }
-  }
+  deinit { if let spill { close(spill.descriptor) } }
 
   func write(_ new: ArraySlice<UInt8>) {
     bytes += new

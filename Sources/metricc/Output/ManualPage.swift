@@ -27,8 +27,6 @@ struct ManualPage {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  // MARK: Synopsis
-
   private func synopsis(_ command: JSON) -> [String] {
     [".Nm metricc \(command.text("commandName"))"]
       + shown(command).map { $0["isOptional"].bool == true ? ".Op \(form($0))" : "." + form($0) }

@@ -56,9 +56,7 @@ enum ProgressLine {
   }
 
   /// Writes to standard error, in place of the line where one is on the screen.
-  static func writeInItsPlace(_ text: String) {
-    if !Capture.takes(remark: text) { write(text) }
-  }
+  static func writeInItsPlace(_ text: String) { if !Capture.takes(remark: text) { write(text) } }
 
   private static func write(_ text: String) {
     state.withLock { state in

@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricLanguage
 
 /// Whom a row is about.
@@ -73,15 +74,13 @@ struct ArrangedRows {
       self.rows += sorted.prefix(choice.top ?? .max).joined()
       guard let addsUp = choice.rest, let first = rows.first else { continue }
       let others = Array(sorted.dropFirst(choice.top ?? .max).joined())
-      var places: [ResultRow] = []
-      var groups: [ResultRow: [ResultRow]] = [:]
-      for row in others {
+      func place(_ row: ResultRow) -> ResultRow {
         var place = row.place
         (place.subject, place.group) = ("", GroupKey(first.group.fields.map { _ in "" }))
-        if groups[place] == nil { places.append(place) }
-        groups[place, default: []].append(row)
+        return place
       }
-      for var row in places {
+      let groups = Dictionary(grouping: others, by: place)
+      for var row in others.map(place).once(by: \.self) {
         let rows = groups[row] ?? []
         let isSum = addsUp(row.metric, row.part)
         let before = isSum ? Value.sum(rows.map { earlier?[$0.place] ?? .none }) : .none

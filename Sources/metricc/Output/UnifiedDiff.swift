@@ -79,14 +79,11 @@ struct UnifiedDiff {
 
   /// The lines with their ends. `\r\n` is one character to Swift, so that they are sought in the bytes.
   private static func lines(of text: String) -> [Substring] {
-    var lines: [Substring] = []
-    var start = text.utf8.startIndex
-    for index in text.utf8.indices where text.utf8[index] == UInt8(ascii: "\n") {
-      let end = text.utf8.index(after: index)
-      lines.append(text[start..<end])
-      start = end
+    var (lines, rest): ([Substring], Substring) = ([], text[...])
+    while let end = rest.utf8.firstIndex(of: UInt8(ascii: "\n")).map(rest.utf8.index(after:)) {
+      lines.append(rest[..<end])
+      rest = rest[end...]
     }
-    if start < text.utf8.endIndex { lines.append(text[start...]) }
-    return lines
+    return rest.isEmpty ? lines : lines + [rest]
   }
 }

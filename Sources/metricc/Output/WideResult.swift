@@ -43,19 +43,18 @@ struct WideResult {
       let key = Key(subject: row.subject, group: row.group, at: row.at)
       met[key, default: names.map { _ in nil }][place] = .some(row.value)
     }
-    var values: [Key: [Value]] = [:]
-    for (key, cells) in met {
+    let pairs = met.map { key, cells in
       let others = key.subject.isEmpty ? nil : unmet[key.at]
-      values[key] = cells.indices.map { cells[$0] ?? others?[$0] ?? .none }
+      return (key, cells.indices.map { cells[$0] ?? others?[$0] ?? .none })
     }
     (subjectName, isSeries) = (metrics.first?.subject ?? "subject", days.count > 1)
-    (self.groupColumns, self.open, columns, self.values) = (groupColumns, open, names, values)
+    (self.groupColumns, self.open, columns) = (groupColumns, open, names)
+    values = Dictionary(uniqueKeysWithValues: pairs)
     keys = values.keys.sorted()
   }
 
   var records: ResultRecords {
-    let columns =
-      ["subject"] + groupColumns + ["at"] + (open == nil ? [] : ["open"]) + columns
+    let columns = ["subject"] + groupColumns + ["at"] + (open == nil ? [] : ["open"]) + columns
     return ResultRecords(columns: columns, count: keys.count) { index in
       let key = keys[index]
       let groups = groupColumns.indices.map { key.group.fields[$0] }

@@ -10,9 +10,7 @@ struct Layout: Hashable {
   static let fileWidth = 100
 
   /// What the terminal has, where results go to standard output.
-  static var terminal: Layout {
-    Layout(width: Terminal.width, isColored: Terminal.isColored(.output))
-  }
+  static var terminal: Layout { Layout(width: Terminal.width, isColored: Terminal.isColored(.output)) }
 
   func bold(_ text: String) -> String { Grid.painted(Cell(text, .bold), self) }
   func dim(_ text: String) -> String { Grid.painted(Cell(text, .dim), self) }
@@ -20,9 +18,7 @@ struct Layout: Hashable {
 
 /// A piece of text in a grid.
 struct Cell: Hashable {
-  enum Style: Hashable {
-    case plain, bold, dim
-  }
+  enum Style: Hashable { case plain, bold, dim }
 
   var text: String
   var style: Style

@@ -127,8 +127,7 @@ extension ResultTable {
     let subject = metric.hasSubjects ? [metric.subject] : []
     let keys =
       subject + [fields.count > 1 ? "\(metric.name) by \(fields[0])" : metric.name] + fields.dropFirst()
-    var seen: Set<RowTopic> = []
-    let topics = metric.rows.map(\.topic).filter { seen.insert($0).inserted }
+    let topics = metric.rows.map(\.topic).once(by: \.self)
     return grid(keys, topics, columns) { topic in
       subject.map { _ in Cell(topic.subject) } + topic.group.fields.map(ResultTable.groupCell)
     }

@@ -69,7 +69,7 @@ struct ResultTable {
     if blocks.isEmpty { blocks = [["no subject has a result"]] }
     let title =
       (days.count == 1 ? "" : "\(first) … ") + ResultTable.name(of: last, open: open)
-      + (days.count == 1 ? "" : ", \(spacing)")
+      + (days.count == 1 ? "" : ", \(spacing(first, last))")
     let notes = legend.map { layout.dim($0) }
     let all = [[layout.bold(title)]] + blocks + (notes.isEmpty ? [] : [notes])
     return all.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
@@ -94,8 +94,7 @@ struct ResultTable {
   }
 
   /// `30 days`, or `4 of 22 days` where the series does not have each.
-  private var spacing: String {
-    guard let first = days.first, let last = days.last else { return "" }
+  private func spacing(_ first: DayKey, _ last: DayKey) -> String {
     let all = Counting.of(Int(last.number - first.number) + 1, "day")
     return all == Counting.of(days.count, "day") ? all : "\(Counting.grouped(days.count)) of \(all)"
   }
@@ -112,9 +111,8 @@ struct MetricRows {
 
   init(_ rows: ArraySlice<ResultRow>, _ summary: MetricSummary) {
     (self.rows, self.summary) = (rows, summary)
-    var seen: Set<String> = []
-    let present = rows.map(\.part).filter { seen.insert($0).inserted }
-    parts = summary.parts.filter(seen.contains) + present.filter { !summary.parts.contains($0) }
+    let present = rows.map(\.part).once(by: \.self)
+    parts = summary.parts.filter(present.contains) + present.filter { !summary.parts.contains($0) }
     roles = Dictionary(uniqueKeysWithValues: summary.roles.map { ($0.name, $0) })
   }
 
@@ -166,7 +164,5 @@ extension ResultTable {
     }.map(\.element)
   }
 
-  static func groupCell(_ group: String) -> Cell {
-    group.isEmpty ? Cell("(none)", .dim) : Cell(group)
-  }
+  static func groupCell(_ group: String) -> Cell { group.isEmpty ? Cell("(none)", .dim) : Cell(group) }
 }
