@@ -71,7 +71,7 @@ struct TestCommand: DefinitionsCommand {
     }
     ProgressLine.show("running the tests")
     let results = try engine.map { try run(library, on: $0) } ?? timed(library)
-    if results.isEmpty { Remarks.say(emptyRemark(library)) }
+    if results.isEmpty { Remarks.say(emptyRemark) }
     let report = TestReport(results: results, sources: library.sources)
     let covered = coverage ? library.coverage(filter: filter) : nil
     try write(report, covered.map { CoverageReport(coverage: $0, library: library) })
@@ -109,8 +109,8 @@ struct TestCommand: DefinitionsCommand {
     return zip(tests, answers).map { library.result(of: $0, answers: $1) }
   }
 
-  private func emptyRemark(_ library: MetricLibrary) -> String {
-    guard let filter else { return "there is no test in \(Quoting.list(definitions.paths))" }
-    return "no test has \(Quoting.quoted(filter)) in its name"
+  private var emptyRemark: String {
+    filter.map { "no test has \(Quoting.quoted($0)) in its name" }
+      ?? "there is no test in \(Quoting.list(definitions.paths))"
   }
 }

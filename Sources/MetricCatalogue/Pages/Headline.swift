@@ -46,14 +46,14 @@ struct Headline {
   private var groups: (String, String)? {
     let rows = observations.rows.filter(\.part.isEmpty)
     let groups = observations.ranked
-    guard let first = groups.first, !entry.hasPersonalGroups else {
+    guard !groups.isEmpty, !entry.hasPersonalGroups else {
       return rows.isEmpty ? nil : (Counting.of(rows.count, "group"), groups.isEmpty ? "without a value" : "")
     }
-    return listed(groups.map { ($0.group, form.text($0.value)) }, first.group)
+    return listed(groups.map { ($0.group, form.text($0.value)) })
   }
 
   /// The first of the groups, and the next two beside it.
-  private func listed(_ groups: [(GroupKey, String)], _ first: GroupKey) -> (String, String) {
+  private func listed(_ groups: [(GroupKey, String)]) -> (String, String) {
     func text(_ group: (GroupKey, String)) -> String {
       "\(Wording.group(group.0).shortened(to: 24)) \(group.1)"
     }
@@ -122,9 +122,8 @@ struct Headline {
     let known = groups.compactMap { group in stages(now(group)).map { (group, $0) } }.sorted {
       isCohort ? $0.0 > $1.0 : ($0.1, $1.0) > ($1.1, $0.0)
     }
-    guard let first = known.first else { return count }
-    let texts = known.map { (GroupKey([entry.label($0.0)]), text(ofStages: $0.1) ?? "") }
-    return listed(texts, first.0)
+    guard !known.isEmpty else { return count }
+    return listed(known.map { (GroupKey([entry.label($0.0)]), text(ofStages: $0.1) ?? "") })
   }
 
   /// Of the number, the median or the share; of the group that the card begins with.

@@ -28,12 +28,7 @@ func lineEdits(
   let (before, after) = (old.lines, DocumentText(text).lines)
   var edits: [SourceEdit] = []
   func add(_ lines: Range<Int>, _ new: ArraySlice<String>) {
-    if let limits,
-      lines.lowerBound < limits.lowerBound || lines.lowerBound > limits.upperBound
-        || lines.upperBound > limits.upperBound + 1
-    {
-      return
-    }
+    if let limits, !limits.contains(lines.lowerBound) || lines.upperBound > limits.upperBound + 1 { return }
     let (start, end) = (old.start(ofLine: lines.lowerBound), old.start(ofLine: lines.upperBound))
     edits.append(SourceEdit(Span(file: file, start: start, end: end), new.joined()))
   }

@@ -15,7 +15,7 @@ extension Analysis {
     if start < end, let whole = path.first(where: { $0.span == selection }) {
       return [extraction(of: whole, from: metric)].compactMap { $0 }
     }
-    return start == end ? [inlining(at: start, path, in: metric)].compactMap { $0 } : []
+    return start == end ? [inlining(path, in: metric)].compactMap { $0 } : []
   }
 
   /// The expression as a metric of its own: in a completion a completion, elsewhere a measure. Nothing else may change;
@@ -54,9 +54,7 @@ extension Analysis {
   }
 
   /// The value of the measure at an offset in place of its name, where that is proved to be the same.
-  private func inlining(at offset: Int, _ path: [ExpressionSyntax], in metric: MetricDeclaration)
-    -> CodeAction?
-  {
+  private func inlining(_ path: [ExpressionSyntax], in metric: MetricDeclaration) -> CodeAction? {
     guard let place = path.last, case .path(let names) = place.kind, names.count == 1,
       let read = metrics[names[0].text], read.kind == .measure,
       let value = read.clause(.value)?.content.expression

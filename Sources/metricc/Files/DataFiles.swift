@@ -106,13 +106,11 @@ struct DataFiles {
     var foreign: [(record: String, message: String)] = []
     for name in names {
       let path = Folder.join(folder, name)
-      guard let fileExtension = Folder.fileExtension(of: name),
-        let format = DataFormat(fileExtension: fileExtension)
-      else {
+      guard let format = DataFormat(path: name) else {
         if let file = foreignFile(name, at: path) { foreign.append(file) }
         continue
       }
-      let record = String(name.dropLast(fileExtension.count + 1))
+      let record = String(name.dropLast(format.rawValue.count + 1))
       let isFolder = FileStatus(path: path)?.kind == .directory
       guard recordNames.contains(record) else {
         if isFolder { continue }

@@ -92,11 +92,11 @@ struct WhyReport {
     lines.append(summary)
     let forgiven = story.windows.filter { $0.state == .forgiven }.map { "\($0.last)" }
     if !forgiven.isEmpty { lines += wrapped("forgiven: \(forgiven.joined(separator: ", "))", indent: indent) }
-    if let ending = words(story.ending, explanation.kind) { lines.append(ending) }
+    if let ending = words(story.ending) { lines.append(ending) }
     return lines
   }
 
-  private func words(_ ending: WindowStory.Ending, _ kind: String) -> String? {
+  private func words(_ ending: WindowStory.Ending) -> String? {
     switch ending {
     case .incomplete(let day): "ended by the window of \(day), which is not complete"
     case .unforgiven(let day): "starts after the window of \(day), which is one more than is forgiven"

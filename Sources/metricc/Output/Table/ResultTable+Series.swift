@@ -24,10 +24,7 @@ private struct Series {
 }
 
 /// Series that are shown below each other.
-private struct SeriesBlock {
-  var keys: [String]
-  var series: [Series] = []
-}
+private typealias SeriesBlock = (keys: [String], series: [Series])
 
 extension ResultTable {
   /// The blocks of several days: one a metric, metrics with a single series together.
@@ -43,7 +40,7 @@ extension ResultTable {
       let name = Cell(metric.heading(part: ""))
       let series = Series(
         keys: [name], values: values(metric.rows, places), earlier: earlierCells(metric.rows.last, metric))
-      single[metric.subject, default: SeriesBlock(keys: [metric.subject])].series.append(series)
+      single[metric.subject, default: ([metric.subject], [])].series.append(series)
     }
     for (_, block) in single.sorted(by: { $0.key < $1.key }) { blocks += lines(block, named: nil) }
     return blocks
@@ -57,7 +54,7 @@ extension ResultTable {
 
   /// The series of a metric: its rows differ in `at` alone.
   private func block(_ metric: MetricRows, _ places: [DayKey: Int]) -> SeriesBlock {
-    var block = SeriesBlock(keys: [])
+    var block: SeriesBlock = ([], [])
     if metric.hasSubjects { block.keys.append(metric.subject) }
     block.keys += metric.groupColumns
     if metric.hasParts { block.keys.append("part") }
