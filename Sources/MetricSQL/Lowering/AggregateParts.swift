@@ -42,7 +42,7 @@ extension Translation {
     let builder = SelectBuilder(from: ranked, as: "k")
     var wanted = SQLExpression.integer(1)
     if case .percentile(let percent) = function {
-      wanted = (builder["n"] * .integer(percent) + .integer(99)).divided(by: .integer(100))
+      wanted = (builder["n"] * .integer(percent) + 99).divided(by: 100)
     }
     builder.conditions.append(builder["place"].equals(wanted))
     let names = keys.map(\.name) + ["value"]
@@ -79,13 +79,13 @@ extension Translation {
     GroupText.joined(
       grouping.map { field in
         switch field {
-        case .cohort(let unit): return day.map { .operation(.dayText, [unit.start(after: $0)]) } ?? .text("")
+        case .cohort(let unit): return day.map { .operation(.dayText, [unit.start(after: $0)]) } ?? ""
         case .field(_, let paths, let type):
-          guard let fact, let path = paths[fact.record] else { return .text("") }
-          return .coalesce([text(of: value(path, from: fact, builder), type), .text("")])
+          guard let fact, let path = paths[fact.record] else { return "" }
+          return .coalesce([text(of: value(path, from: fact, builder), type), ""])
         case .metric(_, let reference, _):
-          guard let value = scope.map({ expression(.metric(reference), $0) }) else { return .text("") }
-          return .coalesce([text(of: inRange(value, reference.type), reference.type), .text("")])
+          guard let value = scope.map({ expression(.metric(reference), $0) }) else { return "" }
+          return .coalesce([text(of: inRange(value, reference.type), reference.type), ""])
         }
       })
   }

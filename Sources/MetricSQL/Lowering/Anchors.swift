@@ -50,7 +50,7 @@ extension CalendarUnit {
     switch self {
     case .day: start(units, after: day)
     case .months(1, _) where units == 0: .operation(.endOfMonth, [day])
-    case .week, .months: start(units + 1, after: day) - .integer(1)
+    case .week, .months: start(units + 1, after: day) - 1
     }
   }
 
@@ -58,7 +58,7 @@ extension CalendarUnit {
   func number(holding day: SQLExpression) -> SQLExpression {
     switch self {
     case .day: day
-    case .week(let start): (day + .integer(1_400_003 - start.rawValue)).divided(by: .integer(7))
+    case .week(let start): (day + .integer(1_400_003 - start.rawValue)).divided(by: 7)
     case .months(1, _): .operation(.monthNumber, [day])
     case .months(let count, let first):
       (.operation(.monthNumber, [day]) - .integer(first)).divided(by: .integer(count))
@@ -67,7 +67,7 @@ extension CalendarUnit {
 
   /// 0 on the first day of a week. 1970-01-01 was a Thursday; the multiple of 7 keeps the dividend above 0.
   static func daysIntoWeek(_ day: SQLExpression, from start: Weekday) -> SQLExpression {
-    (day + .integer(1_400_003 - start.rawValue)).modulo(.integer(7))
+    (day + .integer(1_400_003 - start.rawValue)).modulo(7)
   }
 }
 
@@ -95,8 +95,8 @@ extension Period {
   /// time.
   func reach(from day: SQLExpression) -> (first: SQLExpression, last: SQLExpression)? {
     switch self {
-    case .lastDays(let days): (.integer(0), .integer(days - 1))
-    case .calendar(let unit): (.integer(0), unit.end(after: day) - day)
+    case .lastDays(let days): (0, .integer(days - 1))
+    case .calendar(let unit): (0, unit.end(after: day) - day)
     case .previous(let unit): (unit.start(1, after: day) - day, unit.end(1, after: day) - day)
     case .allTime: nil
     }
@@ -201,7 +201,7 @@ extension Translation {
     let name = relation(.anchors(entity, days: days), named: hint, "Each \(subject) on each day asked for.") {
       guard let entity else {
         let builder = SelectBuilder(from: days, as: "d")
-        return builder.select([SQLColumn(.text(""), "subject"), SQLColumn(builder["r"], "r")])
+        return builder.select([SQLColumn("", "subject"), SQLColumn(builder["r"], "r")])
       }
       let builder = SelectBuilder(from: allSubjects(entity), as: "s")
       let day = day(of: days, builder) { _ in [] }
@@ -252,7 +252,7 @@ extension Translation {
       builder.conditions += conditions(day)
       return day
     }
-    let isCross = conditions(.integer(0)).isEmpty
+    let isCross = conditions(0).isEmpty
     let alias = builder.join(isCross ? .cross : .inner, days, as: "d") {
       conditions($0["r"])
     }
@@ -275,7 +275,7 @@ extension Translation {
   /// Which of the ways to tile days with windows of a length a window's end belongs to; the multiple keeps
   /// the dividend above 0.
   func phase(_ end: SQLExpression, _ length: Int) -> SQLExpression {
-    length == 1 ? .integer(0) : (end + .integer(1_400_000 / length * length)).modulo(.integer(length))
+    length == 1 ? 0 : (end + .integer(1_400_000 / length * length)).modulo(.integer(length))
   }
 
   // MARK: Facts to anchors

@@ -71,7 +71,7 @@ extension Translation {
       }
       builder.conditions.append(own(user).isPresent)
       if library.hasPurposes {
-        builder.conditions.append(.coalesce([own(purpose), .text("")]).equals(.text(asked.purpose)))
+        builder.conditions.append(.coalesce([own(purpose), ""]).equals(.text(asked.purpose)))
       }
       let tooLow = ConsentLevel.allCases.filter { $0 < asked.level }.map { SQLExpression.text($0.rawValue) }
       let withdrawn = own(dayField).when(.oneOf(own(level), tooLow, negated: false))

@@ -9,7 +9,7 @@ extension NamedValues {
     let entity = isWhole ? nil : translation.library.metrics[reference.metric].subject.entity
     let there = translation.anchors(anchors, for: entity, nil)
     let relation = define(reference, aggregate, there, entity)
-    let subject = isWhole ? .text("") : scope.subject ?? .text("")
+    let subject = isWhole ? "" : scope.subject ?? ""
     let day = Alias("a")["r"]
     let alias = scope.builder.join(.left, relation, as: "n", on: ["subject": subject, "r": day])
     let value = alias["value"]

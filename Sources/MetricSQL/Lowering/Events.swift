@@ -17,7 +17,7 @@ extension Translation {
     switch source {
     case .fact(let record, let route, let filter):
       let (builder, scope) = rows(of: facts(record, route, for: id), record, for: id)
-      let (subject, day) = (builder["subject"], scope.day ?? .integer(0))
+      let (subject, day) = (builder["subject"], scope.day ?? 0)
       let row = Row(record: record, alias: builder.own)
       if let filter { builder.conditions.append(expression(filter, scope)) }
       builder.conditions += conditions(on: subject, id, day, builder)
@@ -30,7 +30,7 @@ extension Translation {
             SQLColumn(subject, "subject"), SQLColumn(day, "day"),
             SQLColumn(instant(of: source).map { column($0, of: "f") } ?? .null(.int), "instant"),
             SQLColumn(column(record, declaration.idField, of: "f") ?? .null(.text), "id"),
-            SQLColumn(group(of: row, on: day, grouping, builder) ?? .text(""), "grp"),
+            SQLColumn(group(of: row, on: day, grouping, builder) ?? "", "grp"),
           ] + self.ways(users, count: ways)
             + (value.map { [SQLColumn(expression($0, scope), "amount")] } ?? [])))
     case .completion(let completion):
@@ -64,7 +64,7 @@ extension Translation {
     let counts = ways.flatMap { user in
       sides.map { side in SQLExpression.aggregate(.countDistinct, side.map { user.when($0) } ?? user) }
     }
-    return counts.dropFirst().reduce(counts.first ?? .integer(0)) { .operation(.lower, [$0, $1]) }
+    return counts.dropFirst().reduce(counts.first ?? 0) { .operation(.lower, [$0, $1]) }
   }
 
   /// For whom the metric is, and whether they agreed by a day.
@@ -92,7 +92,7 @@ extension Translation {
       [
         SQLColumn(subject, "subject"), SQLColumn(day, "day"), SQLColumn(.null(.int), "instant"),
         SQLColumn(.null(.text), "id"),
-        SQLColumn(group(of: nil, on: day, grouping, builder) ?? .text(""), "grp"),
+        SQLColumn(group(of: nil, on: day, grouping, builder) ?? "", "grp"),
       ] + self.ways(users, count: ways))
   }
 
@@ -100,35 +100,12 @@ extension Translation {
   func appDays(_ anchors: Anchors) -> String {
     if case .days(let days) = anchors.kind { return days }
     return relation(.appAnchors(anchors.relation), named: "\(anchors.relation)_days") {
-      return SelectBuilder.columns(["r"], from: anchors.relation, as: "a", isDistinct: true)
+      SelectBuilder(from: anchors.relation, as: "a").select(["r"], isDistinct: true)
     }
   }
 
   /// By day, those without an Instant first, then by Instant, id and group.
-  func eventOrder(_ builder: SelectBuilder, _ alias: Alias) -> [SQLOrder] {
+  func eventOrder(_ alias: Alias) -> [SQLOrder] {
     ["day", "instant", "id", "grp"].map { SQLOrder(alias[$0]) }
-  }
-
-  /// The groups of a metric of many subjects on each day: those that are counted, and the empty one where
-  /// nothing is grouped.
-  ///
-  /// - Parameters:
-  ///   - counted: relation with `r`, `grp` and the columns.
-  ///   - none: columns that are not 0 where nobody is counted.
-  func completed(
-    _ counted: String, days: String, columns: [String], isGrouped: Bool, none: Set<String> = []
-  ) -> SQLQuery {
-    if isGrouped {
-      let builder = SelectBuilder(from: counted, as: "a")
-      return builder.select([SQLColumn(.text(""), "subject")] + builder.columns(["r", "grp"] + columns))
-    }
-    let builder = SelectBuilder(from: days, as: "d")
-    let alias = builder.join(.left, counted, as: "a", same: ["r"])
-    return builder.select(
-      [SQLColumn(.text(""), "subject"), SQLColumn(builder["r"], "r"), SQLColumn(.text(""), "grp")]
-        + columns.map {
-          let column = alias[$0]
-          return SQLColumn(none.contains($0) ? column : column.or(0), $0)
-        })
   }
 }

@@ -22,7 +22,7 @@ extension Translation {
     ) {
       let (builder, scope) = rows(of: facts, record, for: metric)
       if let filter { builder.conditions.append(expression(filter, scope)) }
-      let keys = [SQLColumn(builder["subject"], "subject"), SQLColumn(scope.day ?? .integer(0), "day")]
+      let keys = [SQLColumn(builder["subject"], "subject"), SQLColumn(scope.day ?? 0, "day")]
       return builder.grouped([SQLColumn(.aggregate(.count, nil), "n")], by: keys)
     }
   }

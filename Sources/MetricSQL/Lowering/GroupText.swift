@@ -10,7 +10,7 @@ enum GroupText {
   ) -> SQLExpression { .operation(.replace, [text, old, new]) }
 
   private static func concatenated(_ texts: [SQLExpression]) -> SQLExpression {
-    texts.dropFirst().reduce(texts.first ?? .text("")) { .infix(.concatenate, $0, $1) }
+    texts.dropFirst().reduce(texts.first ?? "") { .infix(.concatenate, $0, $1) }
   }
 
   /// 1 and 2 in a text are 2 2 and 2 3, which keeps the order.
@@ -41,7 +41,7 @@ enum GroupText {
   static func picked(_ places: [Int], of group: SQLExpression, count: Int) -> SQLExpression {
     guard places != Array(0..<count) else { return group }
     let fields = fields(of: group, count: count)
-    return joined(places.map { fields[$0] }) ?? .text("")
+    return joined(places.map { fields[$0] }) ?? ""
   }
 
   /// As the result has it: the text of one field, a record of CSV of several.
@@ -50,7 +50,7 @@ enum GroupText {
     let cells = fields(of: group, count: count).map { field -> SQLExpression in
       let quote = SQLExpression.text("\"")
       let plain = [quote, .text(","), character(10), character(13)].reduce(field) {
-        replacing($0, $1, by: .text(""))
+        replacing($0, $1, by: "")
       }
       return concatenated([quote, replacing(field, quote, by: .text("\"\"")), quote])
         .when(.infix(.notEqual, plain, field), otherwise: field)

@@ -58,7 +58,7 @@ extension Translation {
         refuse(first, "one id is an alias of two others: ", first) { builder, other in
           [other["alias"].equals(builder["alias"]), .infix(.notEqual, other["person"], builder["person"])]
         })
-      return SelectBuilder.columns(["alias", "person"], from: level, as: "a")
+      return SelectBuilder(from: level, as: "a").select(["alias", "person"])
     }
   }
 

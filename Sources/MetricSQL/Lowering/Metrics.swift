@@ -47,13 +47,16 @@ extension Translation {
   ) -> MetricPlace {
     let metric = library.metrics[id]
     let name = relation(key, named: metric.name, comment(id)) {
+      let lowering: any MetricLowering
       switch metric.body {
-      case .measure(let measure): return rounded(query(measure, id, anchors), metric)
+      case .measure(let measure):
+        lowering = MeasureLowering(translation: self, id: id, measure: measure, anchors: anchors)
       case .level(let level): return query(level, id, anchors)
-      case .funnel(let funnel): return rounded(query(funnel, id, anchors), metric)
-      case .retention(let retention): return rounded(query(retention, id, anchors), metric)
+      case .funnel(let funnel): lowering = FunnelLowering(self, funnel, id, anchors)
+      case .retention(let retention): lowering = RetentionLowering(self, retention, id, anchors)
       case .completion, .windows, .progress: return impossible("they share a relation")
       }
+      return lowering.rounded()
     }
     let columns = metric.parts.map { ($0.name, Translation.column(ofPart: $0.name)) }
     return MetricPlace(relation: name, columns: Dictionary(uniqueKeysWithValues: columns))
@@ -193,150 +196,5 @@ extension Translation {
     scope.values = NamedValues(
       self, id, anchors, measure.over, expressions: [measure.value])
     return expression(measure.value, scope)
-  }
-
-  private func query(_ measure: Measure, _ id: MetricID, _ anchors: Anchors) -> SQLQuery {
-    let values = NamedValues(
-      self, id, anchors, measure.over, grouping: measure.grouping,
-      expressions: [measure.value])
-    let isGrouped = !measure.grouping.isEmpty
-    let place = isGrouped ? Anchors(relation: values.groups(), kind: anchors.kind) : anchors
-    var (builder, scope) = anchored(id, place)
-    scope.values = values
-    let names = ["subject", "r"] + (isGrouped ? ["grp"] : [])
-    let value = expression(measure.value, scope)
-    /// How many users are behind the aggregate that has the fewest.
-    func users(
-      _ values: NamedValues, _ line: SQLExpression?, _ supporters: Supporters
-    ) -> SQLExpression? {
-      let counts = values.userCounts(of: supporters).map { place -> SQLExpression in
-        let counted = builder.join(.left, place.relation, as: "u", same: ["subject", "r"]) { alias in
-          line.map { [alias["grp"].equals($0)] } ?? []
-        }
-        return counted[place.column].or(0)
-      }
-      return counts.first.map { counts.dropFirst().reduce($0) { .operation(.lower, [$0, $1]) } }
-    }
-    let open = builder.columns(names) + [SQLColumn(value, "value")]
-    guard let atLeast = measure.atLeast else { return builder.select(open) }
-    let sets = library.metrics[id].peopleSets
-    let deciding = sets.compactMap { set -> (supporters: Supporters, column: String)? in
-      guard case .behind(let supporters) = set.people else { return nil }
-      return (supporters, supporters == .adding ? "users" : "valued")
-    }
-    let group = isGrouped ? builder["grp"] : nil
-    let counts = deciding.compactMap { set in
-      users(values, group, set.supporters).map { SQLColumn($0, set.column) }
-    }
-    guard let fewest = counts.last?.expression else { return builder.select(open) }
-    let lines = lines(of: measure.grouping).flatMap { line -> [SQLColumn] in
-      let values = NamedValues(
-        self, id, anchors, measure.over, grouping: line.fields, expressions: [measure.value])
-      let text = line.text(of: builder["grp"])
-      return [SQLColumn(text, line.name)]
-        + deciding.map { SQLColumn(users(values, text, $0.supporters) ?? fewest, line.column($0.column)) }
-    }
-    let relation = define("\(library.metrics[id].name)_open", builder.select(open + counts + lines))
-    return hiding(relation, keys: names, users: deciding.map(\.column), atLeast: atLeast, id)
-  }
-
-  // MARK: Hiding
-
-  /// `nearest N` (PRIV-15): the nearest multiples, of two the one farther from 0; a rate is that of rounded numbers.
-  private func rounded(_ query: SQLQuery, _ metric: Metric) -> SQLQuery {
-    guard let nearest = metric.nearest else { return query }
-    let builder = SelectBuilder(
-      from: define(of: metric.name, "exact", "before it is rounded.", query), as: "a")
-    var values: [SQLExpression] = []
-    for part in metric.parts {
-      guard let step = part.step(nearest) else {
-        let (dividend, number) = (values[values.count - 1], values[values.count - 2])
-        values.append(quotient(dividend, number, metric.parts[values.count - 1].type))
-        continue
-      }
-      let value = builder[Translation.column(ofPart: part.name)]
-      let half = SQLExpression.number(step / 2)
-      let away = (value - half).when(value.isBelow(.integer(0)), otherwise: value + half)
-      values.append(.infix(.multiply, away.divided(by: .number(step)), .number(step)))
-    }
-    let hasGroups = !metric.grouping.isEmpty || metric.kind != .measure
-    return builder.select(
-      builder.columns(["subject", "r"] + (hasGroups ? ["grp"] : []))
-        + zip(metric.parts, values).map { SQLColumn($1, Translation.column(ofPart: $0.name)) })
-  }
-
-  /// The groups of a table that have the same first fields, such as all of a country.
-  struct Line {
-    var fields: [GroupField]
-    /// The column that has their text.
-    var name: String { "line_\(fields.count)" }
-
-    /// The column of the users behind the line, which are a part's or an aggregate's.
-    func column(_ users: String) -> String { "\(users)_by_\(fields.count)" }
-
-    fileprivate var count: Int
-    func text(of group: SQLExpression) -> SQLExpression {
-      GroupText.picked(Array(fields.indices), of: group, count: count)
-    }
-  }
-
-  /// The lines by one field, by two, and so on, but for those by all, which are the groups.
-  func lines(of grouping: [GroupField]) -> [Line] {
-    (1..<max(1, grouping.count)).map { Line(fields: Array(grouping.prefix($0)), count: grouping.count) }
-  }
-
-  /// `at least K users`: a line with fewer shows nothing; where there is one, the shown one of the fewest users beside it
-  /// shows nothing either.
-  ///
-  /// - Parameters:
-  ///   - open: has the columns of the lines, too.
-  ///   - names: `subject`, `r` and, where there are groups, `grp`.
-  ///   - users: the columns of the metric's sets of people.
-  func hiding(
-    _ open: String, keys names: [String], users: [String], atLeast: Int, _ id: MetricID
-  ) -> SQLQuery {
-    let metric = library.metrics[id]
-    let parts = metric.parts.map { Translation.column(ofPart: $0.name) }
-    let levels = lines(of: metric.grouping).map(Optional.some) + [nil]
-    var builder = SelectBuilder(from: open, as: "a")
-    let group = ["subject", "r"].map { builder[$0] }
-    var columns = builder.columns(names + parts + users)
-    for (line, outer) in zip(levels, [nil] + levels) {
-      let group = group + (outer.flatMap { $0 }.map { [builder[$0.name]] } ?? [])
-      for count in users.map({ line?.column($0) ?? $0 }) {
-        let own = builder[count]
-        let few = own.isBelow(.integer(atLeast)).asNumber
-        let order = ([own] + (line.map { [$0.name] } ?? names.dropFirst(2)).map { builder[$0] })
-        // All groups of a line have one rank.
-        let place = SQLWindow(partition: group + [few], order: order.map { SQLOrder($0) })
-        columns += [
-          SQLColumn(few, "\(count)_few"),
-          SQLColumn(.window(.aggregate(.sum, few), of: group), "\(count)_hidden"),
-          SQLColumn(.window(.rank, place), "\(count)_place"),
-        ]
-      }
-    }
-    let ranked = define(
-      of: metric.name, "by_users", "which values speak of too few users.",
-      builder.select(columns))
-    builder = SelectBuilder(from: ranked, as: "a")
-    func isHidden(_ users: String) -> SQLExpression {
-      let all = levels.map { line -> SQLExpression in
-        func own(_ suffix: String) -> SQLExpression {
-          builder["\(line?.column(users) ?? users)_\(suffix)"]
-        }
-        return own("few").isOne.or(own("hidden").isAtLeast(.integer(1)).and(own("place").isOne))
-      }
-      return all.dropFirst().reduce(all[0]) { $0.or($1) }
-    }
-    var hidden: [SQLExpression] = []
-    let shown = zip(metric.peopleSets, users).flatMap { set, users -> [SQLColumn] in
-      let own = isHidden(users)
-      hidden.append(set.behind.map { hidden[$0].or(own) } ?? own)
-      return parts[set.parts].map { [isHidden = hidden[hidden.count - 1]] in
-        SQLColumn(builder[$0].when(.not(isHidden)), $0)
-      }
-    }
-    return builder.select(builder.columns(names) + shown)
   }
 }

@@ -30,7 +30,7 @@ extension NamedValues {
     var keys = builder.columns(["subject", "r"])
     if !grouping.isEmpty {
       let group = scope.row.flatMap { translation.group(of: $0, grouping, builder, in: scope) }
-      keys.append(SQLColumn(group ?? .text(""), "grp"))
+      keys.append(SQLColumn(group ?? "", "grp"))
     }
     return (scope, keys)
   }

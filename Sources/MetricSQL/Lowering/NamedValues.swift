@@ -127,7 +127,7 @@ final class NamedValues {
     let (builder, scope) = translation.rows(of: source(batch), batch.record, for: metric)
     let row = Row(record: batch.record, alias: builder.own)
     let end = translation.spread(
-      row, day: scope.day ?? .integer(0), over: batch.stretch, to: anchors, builder)
+      row, day: scope.day ?? 0, over: batch.stretch, to: anchors, builder)
     if let filter = batch.filter { builder.conditions.append(translation.expression(filter, scope)) }
     return (scope, keys(of: row, at: end, builder))
   }
@@ -141,7 +141,7 @@ final class NamedValues {
   /// The relation of the aggregates of a batch's facts, and which of its rows are the batch's own.
   private func totals(_ batch: Batch) -> (relation: OpenRelation, scope: Scope, conditions: [SQLExpression]) {
     let facts = source(batch)
-    let day = translation.day(of: Row(record: batch.record, alias: "f")) ?? .integer(0)
+    let day = translation.day(of: Row(record: batch.record, alias: "f")) ?? 0
     let (relation, isOwn) = totals(of: facts, batch, day: day)
     let (_, scope) = translation.rows(of: facts, batch.record, for: metric, in: relation.builder)
     let conditions = batch.filter.map { [translation.expression($0, scope)] } ?? []
@@ -212,7 +212,7 @@ final class NamedValues {
     for aggregate in aggregates {
       let value: SQLExpression =
         if aggregate.function == .days {
-          isSingle ? .integer(1) : .aggregate(.count, nil)
+          isSingle ? 1 : .aggregate(.count, nil)
         } else {
           isSingle ? count : .aggregate(.sum, count)
         }
@@ -296,7 +296,7 @@ final class NamedValues {
       let (relation, _, conditions) = totals(batch)
       let count = relation.add(.aggregate(.count, nil), where: conditions)
       let builder = SelectBuilder(from: relation.name, as: "f")
-      builder.conditions.append(builder[count].isAbove(.integer(0)))
+      builder.conditions.append(builder[count].isAbove(0))
       return builder.select(builder.columns(["subject", "r", "grp"]))
     }
     let members = subjectAggregates.map(counted).map { $0.scope.builder.select($0.keys, isDistinct: true) }
@@ -436,7 +436,7 @@ final class NamedValues {
     let own = translation.isWhole(reference.metric) ? nil : subject
     let shifted = translation.shifted(day, reference.offset)
     return builder.join(
-      kind, read(reference).place.relation, as: "m", on: ["subject": own ?? .text(""), "r": shifted]
+      kind, read(reference).place.relation, as: "m", on: ["subject": own ?? "", "r": shifted]
     ) { alias in
       places.isEmpty ? [] : [alias["grp"].equals(group)]
     }
@@ -451,7 +451,7 @@ final class NamedValues {
     let subject = aggregate.root == .row ? counting?.subject : scope.subject
     let day = Alias("a")["r"]
     let alias = scope.builder.join(
-      .left, number.relation, as: "n", on: ["subject": subject ?? .text(""), "r": day])
+      .left, number.relation, as: "n", on: ["subject": subject ?? "", "r": day])
     let value = alias[number.column]
     return aggregate.function == .count ? value.or(0) : value
   }

@@ -151,8 +151,8 @@ extension Translation {
 
   /// The columns of `rows` but the last, in their order: a union takes columns by place.
   private var noCells: [SQLColumn] {
-    ["metric_place", "part_place", "form", "r"].map { SQLColumn(.integer(0), $0) }
-      + ["metric", "part", "subject", "group"].map { SQLColumn(.text(""), $0) }
+    ["metric_place", "part_place", "form", "r"].map { SQLColumn(0, $0) }
+      + ["metric", "part", "subject", "group"].map { SQLColumn("", $0) }
       + [SQLColumn(.null(.int), "number")]
   }
 
@@ -316,7 +316,7 @@ extension Translation {
       return builder.select(
         constants.prefix(3) + [SQLColumn(builder["r"], "r")] + constants.suffix(2) + [
           SQLColumn(builder["subject"], "subject"),
-          SQLColumn(group.isGrouped ? builder["grp"] : .text(""), groupName),
+          SQLColumn(group.isGrouped ? builder["grp"] : "", groupName),
           SQLColumn(value(place, isText: false), "number"), SQLColumn(value(place, isText: true), "text"),
         ])
     }

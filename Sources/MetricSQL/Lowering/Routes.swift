@@ -47,7 +47,7 @@ extension Translation {
     let row = Row(record: record, alias: builder.own)
     let scope = Scope(
       builder: builder, subject: builder["subject"], entity: library.metrics[metric].subject.entity,
-      day: day(of: row) ?? .integer(0), row: row)
+      day: day(of: row) ?? 0, row: row)
     return (builder, scope)
   }
 
@@ -64,7 +64,7 @@ extension Translation {
   private func subject(of fact: Row, _ route: Route, _ builder: SelectBuilder) -> SQLExpression {
     switch route {
     case .whole:
-      return .text("")
+      return ""
     case .references(let path):
       let id = follow(path, from: fact, builder)
       builder.conditions.append(id.isPresent)
@@ -83,7 +83,7 @@ extension Translation {
     relation(
       .linkEnds(link), named: "\(relationName(link.link))_ends", "Which ids each subject is linked with."
     ) {
-      return SelectBuilder.columns(["subject", "end_id"], from: linkPairs(link), as: "p", isDistinct: true)
+      SelectBuilder(from: linkPairs(link), as: "p").select(["subject", "end_id"], isDistinct: true)
     }
   }
 
@@ -203,7 +203,7 @@ extension Translation {
           builder.conditions.append(
             column(FieldReference(record: unit.record, field: id), of: row.alias).isPresent)
         }
-        return SQLExpression.coalesce([value(unit, of: row, builder), .text("")])
+        return SQLExpression.coalesce([value(unit, of: row, builder), ""])
       }
       builder.conditions.append(.infix(.notEqual, ends[0], ends[1]))
       let problem = SQLExpression.infix(

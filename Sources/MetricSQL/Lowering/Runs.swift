@@ -67,7 +67,7 @@ extension Translation {
       let places = rests ? ["complete", "standing", "place"] : []
       return builder.select(
         builder.columns(["subject", "r", "phase", "number"] + places)
-          + [SQLColumn(.integer(1), "whole"), SQLColumn(run(builder, windows), "run")])
+          + [SQLColumn(1, "whole"), SQLColumn(run(builder, windows), "run")])
     }
   }
 
@@ -88,7 +88,7 @@ extension Translation {
   private func unitBefore(_ units: String, _ windows: Windows, _ builder: SelectBuilder) -> Alias {
     let number = windowNumber(builder["r"], windows.completion.window)
     return builder.join(
-      .left, units, as: "u", on: ["subject": builder["subject"], "number": number - .integer(1)])
+      .left, units, as: "u", on: ["subject": builder["subject"], "number": number - 1])
   }
 
   /// Consecutive numbers less their rank are one number: that of the island. Calendar windows are whole units.
@@ -113,7 +113,7 @@ extension Translation {
     guard windows.completion.rest != nil else {
       return .window(.rowNumber, of: ["subject", "phase", "island"].map { builder[$0] }, by: [builder["r"]])
     }
-    let isBreak = builder["standing"].isOne.and(builder["complete"].equals(.integer(0)))
+    let isBreak = builder["standing"].isOne.and(builder["complete"].equals(0))
     let phase = (windows.length ?? 1) > 1 ? [builder["phase"]] : []
     let last = SQLExpression.window(
       .aggregate(.max, builder["place"].when(isBreak)), of: [builder["subject"]] + phase, by: [builder["r"]],
@@ -131,9 +131,9 @@ extension Translation {
       let before = unitBefore(units, windows, builder)
       return builder.select(
         builder.columns() + [
-          SQLColumn(.integer(0), "phase"), SQLColumn(windowNumber(end, window), "number"),
+          SQLColumn(0, "phase"), SQLColumn(windowNumber(end, window), "number"),
           SQLColumn(isWhole(end, window).asNumber, "whole"),
-          SQLColumn(before["run"].or(0) + .integer(1), "run"),
+          SQLColumn(before["run"].or(0) + 1, "run"),
         ])
     }
   }
@@ -236,12 +236,12 @@ extension Translation {
       let earlier = before["run"].or(0)
       let run = SQLExpression.conditional(
         [
-          SQLBranch(condition: builder["complete"].isOne, value: earlier + .integer(1)),
+          SQLBranch(condition: builder["complete"].isOne, value: earlier + 1),
           SQLBranch(condition: builder["rest"].isOne, value: earlier),
-        ], otherwise: .integer(0))
+        ], otherwise: 0)
       return builder.select(
         builder.columns() + [
-          SQLColumn(.integer(0), "phase"), SQLColumn(windowNumber(end, window), "number"),
+          SQLColumn(0, "phase"), SQLColumn(windowNumber(end, window), "number"),
           SQLColumn(builder["complete"], "complete"), SQLColumn(standing, "standing"),
           SQLColumn(before["place"].or(0) + standing, "place"),
           SQLColumn(isWhole(end, window).asNumber, "whole"), SQLColumn(run, "run"),

@@ -42,14 +42,16 @@ final class SelectBuilder {
   /// A column of the relation that the rows are taken from.
   subscript(_ column: String) -> SQLExpression { own[column] }
 
-  func columns(_ names: [String] = ["subject", "r"]) -> [SQLColumn] { own.columns(names) }
+  /// Some of its columns as they are, and values under their names.
+  func columns(
+    _ names: [String] = ["subject", "r"], _ values: KeyValuePairs<String, SQLExpression> = [:]
+  ) -> [SQLColumn] { own.columns(names) + values.map { SQLColumn($1, $0) } }
 
-  /// Some columns of a relation as they are.
-  static func columns(
-    _ names: [String], from relation: String, as alias: String, isDistinct: Bool = false
-  ) -> SQLQuery {
-    let builder = SelectBuilder(from: relation, as: alias)
-    return builder.select(builder.columns(names), isDistinct: isDistinct)
+  /// Leaves out the rows of which these do not hold.
+  @discardableResult
+  func `where`(_ conditions: SQLExpression...) -> SelectBuilder {
+    self.conditions += conditions
+    return self
   }
 
   /// Joins a relation; `on` receives its name. The same join twice is one.
@@ -101,6 +103,19 @@ final class SelectBuilder {
   func grouped(_ aggregates: [SQLColumn], by keys: [SQLColumn]) -> SQLQuery {
     select(keys + aggregates, groupedBy: keys.map(\.expression))
   }
+
+  func grouped(_ aggregates: KeyValuePairs<String, SQLExpression>, by keys: [SQLColumn]) -> SQLQuery {
+    grouped(columns([], aggregates), by: keys)
+  }
+
+  func select(_ values: KeyValuePairs<String, SQLExpression>, isDistinct: Bool = false) -> SQLQuery {
+    select([], values, isDistinct: isDistinct)
+  }
+
+  /// The columns that `columns` gives.
+  func select(
+    _ names: [String], _ values: KeyValuePairs<String, SQLExpression> = [:], isDistinct: Bool = false
+  ) -> SQLQuery { select(columns(names, values), isDistinct: isDistinct) }
 
   func select(
     _ columns: [SQLColumn], groupedBy groups: [SQLExpression] = [], isDistinct: Bool = false,

@@ -87,7 +87,7 @@ extension Translation {
     _ windows: Windows, _ anchors: Anchors, grace: Int?, _ builder: SelectBuilder
   ) -> SQLExpression {
     let read = reading(windows, anchors)
-    let longest = SQLExpression.aggregate(.max, read.last - read.own("first") + .integer(1))
+    let longest = SQLExpression.aggregate(.max, read.last - read.own("first") + 1)
     let conditions = grace.map { grace in
       read.isOwnPhase + [
         read.own("last").isAtLeast(grace == 0 ? read.through : read.through - .integer(grace))
@@ -103,7 +103,7 @@ extension Translation {
   ) -> SQLExpression {
     let read = reading(windows, anchors)
     let from = count == 1 ? read.through : read.through - .integer(count - 1)
-    let sum = SQLExpression.aggregate(.sum, read.last - read.first(from: from) + .integer(1))
+    let sum = SQLExpression.aggregate(.sum, read.last - read.first(from: from) + 1)
     let column = read.relation.add(sum, where: read.isOwnPhase + [read.own("last").isAtLeast(from)])
     return joined(read.relation.name, column, builder).or(0)
   }
@@ -134,7 +134,7 @@ extension Translation {
     case .first: value = .aggregate(.min, end(read.first(from: from)))
     case .last: value = .aggregate(.max, end(read.last))
     case .count:
-      value = .aggregate(.sum, read.last - read.first(from: from) + .integer(1))
+      value = .aggregate(.sum, read.last - read.first(from: from) + 1)
       guard length > 1 else { break }
       let keys = read.relation.keys
       let tilings = define(

@@ -23,7 +23,7 @@ extension Translation {
     if isChange { builder.conditions.append(builder["r"].isAtLeast(first)) }
     var queries = [builder.select(builder.columns(names))]
     func row(_ builder: SelectBuilder, subject: SQLExpression, day: SQLExpression) -> SQLQuery {
-      builder.select(names.map { SQLColumn($0 == "subject" ? subject : $0 == "r" ? day : .integer(0), $0) })
+      builder.select(names.map { SQLColumn($0 == "subject" ? subject : $0 == "r" ? day : 0, $0) })
     }
     if isChange {
       let last = SQLExpression.operation(.dayNumber, [.parameter(.at)])
@@ -35,7 +35,7 @@ extension Translation {
     for problems in broken {
       let problem = SelectBuilder(from: problems, as: "b")
       let error = SQLExpression.operation(.fail, [problem["problem"]])
-      queries.append(row(problem, subject: error, day: .integer(0)))
+      queries.append(row(problem, subject: error, day: 0))
     }
     return queries.count == 1 ? queries[0] : .union(queries, isDistinct: false)
   }

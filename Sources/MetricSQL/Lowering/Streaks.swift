@@ -25,7 +25,7 @@ extension Translation {
     guard case .forgiving(let forgiveness) = metric.reading else { return [own] }
     let last = WindowMetric(completion: metric.completion, reading: .last(windows: forgiveness.windows))
     let momentum = value(last, id, anchors, builder)
-    return [own, .operation(.higher, [momentum - .integer(forgiveness.leastMomentum), .integer(0)])]
+    return [own, .operation(.higher, [momentum - .integer(forgiveness.leastMomentum), 0])]
   }
 
   private func value(
@@ -115,7 +115,7 @@ extension Translation {
     let weight = SQLExpression.operation(.element(HalfLife.weights(windows: halfLife)), [age])
     let sum = SQLExpression.aggregate(.sum, weight).or(0)
     let capped = SQLExpression.operation(.lower, [sum, .integer(Int(HalfLife.unit))])
-    return (capped + .integer(500)).divided(by: .integer(1000))
+    return (capped + 500).divided(by: 1000)
   }
 
   /// The complete ones of the first windows that do not rest, and how many exist between each and window 0.

@@ -77,7 +77,7 @@ extension Translation {
         let (builder, scope) = rows(
           of: facts(source.record, source.route, for: windows.id), source.record, for: windows.id)
         let row = Row(record: source.record, alias: builder.own)
-        let end = spread(row, day: scope.day ?? .integer(0), over: stretch, to: anchors, builder)
+        let end = spread(row, day: scope.day ?? 0, over: stretch, to: anchors, builder)
         queries.append(builder.select(builder.columns(["subject"]) + [SQLColumn(end, "r")], isDistinct: true))
       }
     }
@@ -121,7 +121,7 @@ extension Translation {
     let queries = presence.map { source -> SQLQuery in
       let (builder, scope) = rows(
         of: facts(source.record, source.route, for: windows.id), source.record, for: windows.id)
-      return earliest(scope.day ?? .integer(0), builder)
+      return earliest(scope.day ?? 0, builder)
     }
     let each = define("\(name)_first_facts", .union(queries, isDistinct: false))
     let minimum = SelectBuilder(from: each, as: "f")
@@ -238,11 +238,11 @@ extension Translation {
       let complete = isComplete.asNumber
       let rest = SQLExpression.conditional(
         [
-          SQLBranch(condition: isComplete, value: .integer(0)),
+          SQLBranch(condition: isComplete, value: 0),
           SQLBranch(
             condition: windows.completion.rest.map { expression($0, scope) } ?? .bool(false),
-            value: .integer(1)),
-        ], otherwise: .integer(0))
+            value: 1),
+        ], otherwise: 0)
       return builder.select(builder.columns() + [SQLColumn(complete, "complete"), SQLColumn(rest, "rest")])
     }
   }
@@ -281,7 +281,7 @@ extension Translation {
       self, id, anchors, completion.window.period,
       expressions: [completion.holds, completion.rest].compactMap { $0 } + (isImplied ? [] : counts))
     let isPresent =
-      isImplied ? nil : SQLExpression.any(counts.map { expression($0, scope).isAbove(.integer(0)) })
+      isImplied ? nil : SQLExpression.any(counts.map { expression($0, scope).isAbove(0) })
     let holds = expression(completion.holds, scope)
     return isPresent.map { $0.and(holds) } ?? holds
   }

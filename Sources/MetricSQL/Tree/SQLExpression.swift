@@ -161,7 +161,10 @@ package struct SQLOrder: Hashable, Sendable {
 }
 
 /// Short forms, so that lowering reads like what it makes.
-extension SQLExpression {
+extension SQLExpression: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
+  package init(integerLiteral value: Int) { self = .integer(value) }
+  package init(stringLiteral text: String) { self = .text(text) }
+
   static func + (left: SQLExpression, right: SQLExpression) -> SQLExpression { .infix(.add, left, right) }
   static func - (left: SQLExpression, right: SQLExpression) -> SQLExpression {
     .infix(.subtract, left, right)
@@ -180,8 +183,8 @@ extension SQLExpression {
   var isPresent: SQLExpression { .isNull(self, negated: true) }
 
   /// 1 where it holds, else 0; and whether a number is 1.
-  var asNumber: SQLExpression { SQLExpression.integer(1).when(self, otherwise: .integer(0)) }
-  var isOne: SQLExpression { equals(.integer(1)) }
+  var asNumber: SQLExpression { SQLExpression.integer(1).when(self, otherwise: 0) }
+  var isOne: SQLExpression { equals(1) }
 
   func divided(by divisor: SQLExpression) -> SQLExpression { .operation(.quotient, [self, divisor]) }
   func modulo(_ divisor: SQLExpression) -> SQLExpression { .operation(.remainder, [self, divisor]) }
@@ -215,6 +218,6 @@ extension SQLExpression {
   }
 
   static func sum(_ terms: [SQLExpression]) -> SQLExpression {
-    terms.dropFirst().reduce(terms.first ?? .integer(0)) { $0 + $1 }
+    terms.dropFirst().reduce(terms.first ?? 0) { $0 + $1 }
   }
 }
