@@ -84,7 +84,9 @@ struct DbtLayout {
   private func text(of windows: Windows) -> String {
     func query(isChange: Bool) -> String {
       let translation = Translation(library: library, request: request, in: renderer.dialect)
-      let rows = translation.rows(of: windows, isChange: isChange)
+      var windows = windows
+      windows.translation = translation
+      let rows = windows.rows(isChange: isChange)
       let definitions = Pruning.pruned(translation.definitions, for: [rows]).map(\.asTemplate)
       return own.text(.query(definitions, rows)).asModel
     }

@@ -15,16 +15,21 @@ extension Translation {
     return (columns + [value]).map { SQLOrder($0, isDescending: isDescending) }
   }
 
-  /// The first row of each partition.
-  func first(
-    of rows: SelectBuilder, partition: [SQLExpression], order: [SQLOrder], _ columns: [SQLColumn],
-    named name: String, _ comment: String? = nil
-  ) -> String {
-    let place = SQLExpression.window(.rowNumber, SQLWindow(partition: partition, order: order))
-    let ranked = define("\(name)_ranked", rows.select(columns + [SQLColumn(place, "place")]))
-    let builder = SelectBuilder(from: ranked, as: "k")
-    builder.conditions.append(builder["place"].isOne)
-    return define(name, comment, builder.select(columns.map { SQLColumn(builder[$0.name], $0.name) }))
+  /// Of each partition the row that comes first in an order, or at another place.
+  ///
+  /// - Parameters:
+  ///   - hint: what the relation of the rows with their places is called.
+  ///   - alias: what that relation is called in the query.
+  ///   - others: more of its columns, which the place may depend on.
+  func placed(
+    _ columns: [SQLColumn], of rows: SelectBuilder, partition: [SQLExpression], order: [SQLOrder],
+    named hint: String, _ comment: String? = nil, as alias: String = "k", others: [SQLColumn] = [],
+    at place: (SelectBuilder) -> SQLExpression = { _ in 1 }
+  ) -> SQLQuery {
+    let own = SQLExpression.window(.rowNumber, SQLWindow(partition: partition, order: order))
+    let ranked = define(hint, comment, rows.select(columns + [SQLColumn(own, "place")] + others))
+    let builder = SelectBuilder(from: ranked, as: alias)
+    return builder.where(builder["place"].equals(place(builder))).select(columns.map(\.name))
   }
 
   /// The one row of each key that `first`, `last` or `percentile` names.
@@ -32,21 +37,17 @@ extension Translation {
     _ function: AggregateFunction, of value: SQLExpression, by order: [SQLOrder], keys: [SQLColumn],
     from rows: SelectBuilder, named name: String
   ) -> String {
-    rows.conditions.append(value.isPresent)
+    rows.where(value.isPresent)
     let partition = keys.map(\.expression)
-    let place = SQLExpression.window(.rowNumber, SQLWindow(partition: partition, order: order))
-    let count = SQLExpression.window(.aggregate(.count, nil), of: partition)
-    let ranked = define(
-      of: name, "ranked", "values with their ranks.",
-      rows.select(keys + [SQLColumn(value, "value"), SQLColumn(place, "place"), SQLColumn(count, "n")]))
-    let builder = SelectBuilder(from: ranked, as: "k")
-    var wanted = SQLExpression.integer(1)
-    if case .percentile(let percent) = function {
-      wanted = (builder["n"] * .integer(percent) + 99).divided(by: 100)
+    let picked = placed(
+      keys + [SQLColumn(value, "value")], of: rows, partition: partition, order: order,
+      named: "\(name)_ranked", "\(name): values with their ranks.",
+      others: [SQLColumn(.window(.aggregate(.count, nil), of: partition), "n")]
+    ) { builder in
+      guard case .percentile(let percent) = function else { return 1 }
+      return (builder["n"] * .integer(percent) + 99).divided(by: 100)
     }
-    builder.conditions.append(builder["place"].equals(wanted))
-    let names = keys.map(\.name) + ["value"]
-    return define("\(name)_picked", builder.select(builder.columns(names)))
+    return define("\(name)_picked", picked)
   }
 
   /// `subject`, `member`: the subjects that refer to each subject of a metric; all of them for `app`.
@@ -63,9 +64,9 @@ extension Translation {
       var subject = SQLExpression.text("")
       if !aggregate.relation.isEmpty, let row = row(of: aggregate.entity, id: member, builder) {
         subject = follow(aggregate.relation, from: row, builder)
-        builder.conditions.append(subject.isPresent)
+        builder.where(subject.isPresent)
       }
-      return builder.select([SQLColumn(subject, "subject"), SQLColumn(member, "member")])
+      return builder.select(["subject": subject, "member": member])
     }
   }
 

@@ -111,63 +111,54 @@ extension Translation {
 
   /// `r`: the reference days.
   func days() -> String {
-    let comment = "The reference days, as days since 1970-01-01."
+    if let known = knownRelation(.days) { return known }
+    var comment = "The reference days, as days since 1970-01-01."
+    var columns: [String]?
+    var (single, first): (SQLExpression?, DayKey?)
+    let query: SQLQuery
     switch request.days {
     case .list([], _):
-      let none = SQLExpression.day(DayKey.first)
-      return relation(.days, named: "reference_days", "No reference day.") {
-        .select(SQLSelect(columns: [SQLColumn(none, "r")], conditions: [.bool(false)]))
-      }
+      comment = "No reference day."
+      query = .select(SQLSelect(columns: [SQLColumn(.day(.first), "r")], conditions: [.bool(false)]))
     case .list(let days, _) where days.count > Translation.mostListedDays && days.step != nil:
-      return relation(.days, named: "reference_days", comment) {
-        let builder = SelectBuilder(from: offsets(days.count - 1), as: "o")
-        let first = SQLExpression.day(days[0])
-        let number = builder["n"] * .integer(days.step ?? 1)
-        return builder.select([SQLColumn(first + number, "r")])
-      }
+      let builder = SelectBuilder(from: offsets(days.count - 1), as: "o")
+      query = builder.select(["r": .day(days[0]) + builder["n"] * .integer(days.step ?? 1)])
     case .list(let days, _):
-      let numbers = days.map { SQLExpression.day($0) }
-      let name = relation(.days, named: "reference_days", columns: ["r"], comment) {
-        .values(numbers.map { [$0] })
-      }
-      if days.count == 1 { singleDays[name] = numbers[0] }
-      firstDays[name] = days.min()
-      return name
+      columns = ["r"]
+      query = .values(days.map { [.day($0)] })
+      single = days.count == 1 ? .day(days[0]) : nil
+      first = days.min()
     case .parameter:
       let day = SQLExpression.operation(.dayNumber, [.parameter(.at)])
-      let name = relation(.days, named: "reference_days", comment) {
-        .select(SQLSelect(columns: [SQLColumn(day, "r")]))
-      }
-      singleDays[name] = day
-      return name
+      query = .select(SQLSelect(columns: [SQLColumn(day, "r")]))
+      single = day
     case .lastOfFacts:
-      return relation(.days, named: "reference_days", "The reference day: the last day of all facts read.") {
-        lastDayOfFacts()
-      }
+      comment = "The reference day: the last day of all facts read."
+      query = lastDayOfFacts()
     }
+    let name = relation(.days, named: "reference_days", columns: columns, comment) { query }
+    (singleDays[name], firstDays[name]) = (single, first)
+    return name
   }
 
   private func lastDayOfFacts() -> SQLQuery {
     let last = lastDay(of: needs.fields.keys.sorted().filter { library.records[$0].kind == .fact })
     let day = SelectBuilder(from: last, as: "d")
-    day.conditions.append(day["r"].isPresent)
-    return day.select(day.columns(["r"]))
+    return day.where(day["r"].isPresent).select(["r"])
   }
 
   /// `r`: the last day of some facts in one row; null without a fact.
   func lastDay(of facts: [RecordID]) -> String {
     let queries = facts.compactMap { record -> SQLQuery? in
       guard let day = library.records[record].dayKeyField else { return nil }
-      let builder = SelectBuilder(table: path(of: record), as: "t")
-      return builder.select([
-        SQLColumn(.aggregate(.max, stored(FieldReference(record: record, field: day), in: "t")), "day")
-      ])
+      let field = stored(FieldReference(record: record, field: day), in: "t")
+      return SelectBuilder(table: path(of: record), as: "t").select(["day": .aggregate(.max, field)])
     }
     let all = define("last_days", .union(queries, isDistinct: false))
     let builder = SelectBuilder(from: all, as: "d")
     let last = builder["day"]
-    builder.conditions.append(last.isPresent)
-    return define("last_fact_day", builder.select([SQLColumn(.aggregate(.max, last), "r")]))
+    return define(
+      "last_fact_day", builder.where(last.isPresent).select(["r": .aggregate(.max, last)]))
   }
 
   /// The last reference day: no fact after it counts.
@@ -180,7 +171,7 @@ extension Translation {
 
   func maximum(of days: String) -> SQLExpression {
     let builder = SelectBuilder(from: days, as: "d")
-    return .subquery(builder.select([SQLColumn(.aggregate(.max, builder["r"]), "r")]))
+    return .subquery(builder.select(["r": .aggregate(.max, builder["r"])]))
   }
 
   /// A day that lies an offset earlier.
@@ -201,11 +192,11 @@ extension Translation {
     let name = relation(.anchors(entity, days: days), named: hint, "Each \(subject) on each day asked for.") {
       guard let entity else {
         let builder = SelectBuilder(from: days, as: "d")
-        return builder.select([SQLColumn("", "subject"), SQLColumn(builder["r"], "r")])
+        return builder.select(["subject": "", "r": builder["r"]])
       }
       let builder = SelectBuilder(from: allSubjects(entity), as: "s")
       let day = day(of: days, builder) { _ in [] }
-      return builder.select([SQLColumn(builder["subject"], "subject"), SQLColumn(day, "r")])
+      return builder.select(["subject"], ["r": day])
     }
     return Anchors(relation: name, kind: .days(days))
   }
@@ -220,11 +211,7 @@ extension Translation {
     guard let offset else { return anchors.asPairs }
     let name = relation(.shiftedAnchors(anchors.relation, offset), named: "\(anchors.relation)_before") {
       let builder = SelectBuilder(from: anchors.relation, as: "a")
-      return builder.select(
-        [
-          SQLColumn(builder["subject"], "subject"),
-          SQLColumn(shifted(builder["r"], offset), "r"),
-        ], isDistinct: true)
+      return builder.select(["subject"], ["r": shifted(builder["r"], offset)], isDistinct: true)
     }
     return Anchors(relation: name, kind: .pairs)
   }
@@ -237,7 +224,7 @@ extension Translation {
       }
     let name = relation(.shiftedDays(days, offset), named: "\(days)_\(text)_before") {
       let builder = SelectBuilder(from: days, as: "d")
-      return builder.select([SQLColumn(shifted(builder["r"], offset), "r")], isDistinct: true)
+      return builder.select(["r": shifted(builder["r"], offset)], isDistinct: true)
     }
     singleDays[name] = singleDays[days].map { shifted($0, offset) }
     firstDays[name] = firstDays[days]?.advanced(by: -offset.mostDays)
@@ -268,23 +255,17 @@ extension Translation {
       let builder = SelectBuilder(from: days, as: "d")
       let day = builder["r"]
       return builder.select(
-        [SQLColumn(.aggregate(.max, day), "r")], groupedBy: [phase(day, length)])
+        builder.columns([], ["r": .aggregate(.max, day)]), groupedBy: [Windows.phase(day, length)])
     }
-  }
-
-  /// Which of the ways to tile days with windows of a length a window's end belongs to; the multiple keeps
-  /// the dividend above 0.
-  func phase(_ end: SQLExpression, _ length: Int) -> SQLExpression {
-    length == 1 ? 0 : (end + .integer(1_400_000 / length * length)).modulo(.integer(length))
   }
 
   // MARK: Facts to anchors
 
-  /// Joins the anchors whose stretch holds a fact.
+  /// Joins the anchors whose stretch holds a fact of a day.
   ///
   /// - Returns: the anchor's day; a fact of several anchors has a row for each.
   func spread(
-    _ fact: Row, day: SQLExpression, over stretch: Period, to anchors: Anchors, _ builder: SelectBuilder
+    _ day: SQLExpression, over stretch: Period, to anchors: Anchors, _ builder: SelectBuilder
   ) -> SQLExpression {
     switch anchors.kind {
     case .days(let days):
@@ -301,11 +282,10 @@ extension Translation {
         ]
       }
       let end = day + alias["n"]
-      builder.conditions.append(end.isAtMost(lastDay))
+      builder.where(end.isAtMost(lastDay))
       return end
     case .ends, .chain, .pairs:
-      let subject = fact.alias["subject"]
-      let alias = builder.join(.inner, anchors.relation, as: "a", on: ["subject": subject]) {
+      let alias = builder.join(.inner, anchors.relation, as: "a", same: ["subject"]) {
         within(day, stretch, $0["r"])
       }
       return alias["r"]

@@ -69,17 +69,17 @@ extension Translation {
       func own(_ field: Int) -> SQLExpression {
         column(FieldReference(record: record, field: field), of: "c")
       }
-      builder.conditions.append(own(user).isPresent)
+      builder.where(own(user).isPresent)
       if library.hasPurposes {
-        builder.conditions.append(.coalesce([own(purpose), ""]).equals(.text(asked.purpose)))
+        builder.where(.coalesce([own(purpose), ""]).equals(.text(asked.purpose)))
       }
       let tooLow = ConsentLevel.allCases.filter { $0 < asked.level }.map { SQLExpression.text($0.rawValue) }
       let withdrawn = own(dayField).when(.oneOf(own(level), tooLow, negated: false))
       let history = define(
         "consent_history",
         builder.select([
-          SQLColumn(own(user), "user_id"), SQLColumn(own(dayField), "day"),
-          SQLColumn(.window(.aggregate(.max, withdrawn), of: [own(user)]), "withdrawn"),
+          "user_id": own(user), "day": own(dayField),
+          "withdrawn": .window(.aggregate(.max, withdrawn), of: [own(user)]),
         ]))
       let last = SelectBuilder(from: history, as: "h")
       let (day, end) = (last["day"], last["withdrawn"])
@@ -89,8 +89,7 @@ extension Translation {
         since = .integer(Translation.always).when(
           SQLExpression.aggregate(.max, end).isMissing, otherwise: since)
       }
-      let id = last["user_id"]
-      return last.select([SQLColumn(id, "user_id"), SQLColumn(since, "since")], groupedBy: [id])
+      return last.grouped(["since": since], by: last.columns(["user_id"]))
     }
   }
 }

@@ -6,12 +6,12 @@ extension NamedValues {
     of reference: MetricReference, over aggregate: DayAggregate, _ scope: Scope
   ) -> SQLExpression {
     let isWhole = translation.isWhole(reference.metric)
-    let entity = isWhole ? nil : translation.library.metrics[reference.metric].subject.entity
+    let entity = isWhole ? nil : library.metrics[reference.metric].subject.entity
     let there = translation.anchors(anchors, for: entity, nil)
     let relation = define(reference, aggregate, there, entity)
     let subject = isWhole ? "" : scope.subject ?? ""
-    let day = Alias("a")["r"]
-    let alias = scope.builder.join(.left, relation, as: "n", on: ["subject": subject, "r": day])
+    let alias = scope.builder.join(
+      .left, relation, as: "n", on: ["subject": subject, "r": Alias("a")["r"]])
     let value = alias["value"]
     return aggregate.function == .sum ? translation.inRange(value.or(0), reference.type) : value
   }
@@ -36,14 +36,12 @@ extension NamedValues {
       let day = SQLOrder(read["r"], isDescending: aggregate.function == .last)
       return translation.pick(
         aggregate.function, of: value, by: [aggregate.function.rank == nil ? day : SQLOrder(value)],
-        keys: keys,
-        from: builder, named: name)
+        keys: keys, from: builder, named: name)
     case .count, .sum, .days, .distinct, .min, .max, .average, .stddev, .contribution:
-      let library = translation.library
       let type = library.metrics[reference.metric].parts.first { $0.name == reference.part }?.type
-      return translation.define(
-        of: name, "days", "\(library.text(of: .metric(reference))), by subject and day.",
-        builder.grouped([SQLColumn(combined(aggregate.function, value, type ?? .int), "value")], by: keys))
+      return define(
+        "days", "\(library.text(of: .metric(reference))), by subject and day.",
+        builder.grouped(combined(aggregate.function, value, type ?? .int)))
     }
   }
 }

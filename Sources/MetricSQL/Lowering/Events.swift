@@ -19,20 +19,19 @@ extension Translation {
       let (builder, scope) = rows(of: facts(record, route, for: id), record, for: id)
       let (subject, day) = (builder["subject"], scope.day ?? 0)
       let row = Row(record: record, alias: builder.own)
-      if let filter { builder.conditions.append(expression(filter, scope)) }
+      if let filter { builder.where(expression(filter, scope)) }
       builder.conditions += conditions(on: subject, id, day, builder)
       let declaration = library.records[record]
       let users = ways == 0 ? [] : users(behind: row, builder)
-      return define(
-        name, comment,
-        builder.select(
-          [
-            SQLColumn(subject, "subject"), SQLColumn(day, "day"),
-            SQLColumn(instant(of: source).map { column($0, of: "f") } ?? .null(.int), "instant"),
-            SQLColumn(column(record, declaration.idField, of: "f") ?? .null(.text), "id"),
-            SQLColumn(group(of: row, on: day, grouping, builder) ?? "", "grp"),
-          ] + self.ways(users, count: ways)
-            + (value.map { [SQLColumn(expression($0, scope), "amount")] } ?? [])))
+      let columns = builder.columns(
+        ["subject"],
+        [
+          "day": day, "instant": instant(of: source).map { column($0, of: "f") } ?? .null(.int),
+          "id": column(record, declaration.idField, of: "f") ?? .null(.text),
+          "grp": group(of: row, on: day, grouping, builder) ?? "",
+        ])
+      let amount = value.map { [SQLColumn(expression($0, scope), "amount")] } ?? []
+      return define(name, comment, builder.select(columns + self.ways(users, count: ways) + amount))
     case .completion(let completion):
       return define(name, comment, completeDays(completion, id, grouping, ways: ways))
     }
@@ -83,17 +82,18 @@ extension Translation {
   ) -> SQLQuery {
     let anchors = Anchors(relation: "", kind: .pairs)
     let windows = windows(completion, anchors, needsAll: true)
-    let builder = SelectBuilder(from: complete(windows), as: "f")
+    let builder = SelectBuilder(from: windows.complete(), as: "f")
     let (subject, day) = (builder["subject"], builder["r"])
     builder.conditions += conditions(on: subject, id, day, builder)
     let entity = ways == 0 ? nil : library.metrics[id].subject.entity
     let users = entity.map { self.users(behind: subject, of: $0, builder) } ?? []
-    return builder.select(
+    let columns = builder.columns(
+      ["subject"],
       [
-        SQLColumn(subject, "subject"), SQLColumn(day, "day"), SQLColumn(.null(.int), "instant"),
-        SQLColumn(.null(.text), "id"),
-        SQLColumn(group(of: nil, on: day, grouping, builder) ?? "", "grp"),
-      ] + self.ways(users, count: ways))
+        "day": day, "instant": .null(.int), "id": .null(.text),
+        "grp": group(of: nil, on: day, grouping, builder) ?? "",
+      ])
+    return builder.select(columns + self.ways(users, count: ways))
   }
 
   /// `r`: the days when a metric of many subjects is requested.

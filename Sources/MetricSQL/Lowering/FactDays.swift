@@ -21,9 +21,9 @@ extension Translation {
       "\(library.records[record].name)\(condition), counted by subject and day."
     ) {
       let (builder, scope) = rows(of: facts, record, for: metric)
-      if let filter { builder.conditions.append(expression(filter, scope)) }
-      let keys = [SQLColumn(builder["subject"], "subject"), SQLColumn(scope.day ?? 0, "day")]
-      return builder.grouped([SQLColumn(.aggregate(.count, nil), "n")], by: keys)
+      if let filter { builder.where(expression(filter, scope)) }
+      return builder.grouped(
+        ["n": .aggregate(.count, nil)], by: builder.columns(["subject"], ["day": scope.day ?? 0]))
     }
   }
 }

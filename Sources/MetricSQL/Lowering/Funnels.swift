@@ -201,12 +201,11 @@ struct FunnelLowering: MetricLowering {
     builder.join(.inner, attempts, as: "t", on: ["subject": subject, "day": latest - most.modulo(unit)])
     builder.where(reached(at: day).equals(most.divided(by: unit)))
     let columns = builder.columns(
-      [],
-      ["r": day, "subject": subject, "grp": Alias("t")["grp"], "reached": most.divided(by: unit)])
-    return translation.first(
-      of: builder, partition: [day, subject], order: translation.eventOrder("t"),
-      columns + daysToSteps(at: day), named: "\(name)_best",
-      "\(name): the best attempt of each subject.")
+      ["r", "subject"], ["grp": Alias("t")["grp"], "reached": most.divided(by: unit)])
+    let best = translation.placed(
+      columns + daysToSteps(at: day), of: builder, partition: [day, subject],
+      order: translation.eventOrder("t"), named: "\(name)_best_ranked")
+    return define("best", "the best attempt of each subject.", best)
   }
 
   // MARK: Days to steps

@@ -21,8 +21,7 @@ extension Translation {
     else { return isNamed }
     let asked = relation(.askedPersons, named: "asked_persons") {
       let links = SelectBuilder(from: identities(), as: "i")
-      links.conditions.append(.oneOf(links["alias"], names, negated: false))
-      return links.select(links.columns(["person"]), isDistinct: true)
+      return links.where(.oneOf(links["alias"], names, negated: false)).select(["person"], isDistinct: true)
     }
     let person = builder.join(.left, asked, as: "p", on: ["person": subject])
     return isNamed.or(person["person"].isPresent)
@@ -32,11 +31,9 @@ extension Translation {
   func ownRecords(_ columns: [SQLColumn], id: SQLExpression, _ builder: SelectBuilder) -> SQLQuery {
     let person = person(id, builder)
     let isAlias = identity(of: id, builder)["person"].isPresent.asNumber
-    let place = SQLExpression.window(.rowNumber, of: [person], by: [isAlias, id])
-    let ranked = define("merged_records", builder.select(columns + [SQLColumn(place, "place")]))
-    let first = SelectBuilder(from: ranked, as: "t")
-    first.conditions.append(first["place"].isOne)
-    return first.select(columns.map { SQLColumn(first[$0.name], $0.name) })
+    return placed(
+      columns, of: builder, partition: [person], order: [SQLOrder(isAlias), SQLOrder(id)],
+      named: "merged_records", as: "t")
   }
 
   /// `alias`, `person`: where chains of links end.
@@ -45,10 +42,9 @@ extension Translation {
       guard let identity = library.identity else { return impossible("nobody has other names") }
       let links = SelectBuilder(from: live(identity.record), as: "l")
       let (alias, target) = (column(identity.alias, of: "l"), column(identity.target, of: "l"))
-      links.conditions += [alias.isPresent, target.isPresent]
+      links.where(alias.isPresent, target.isPresent)
       let first = define(
-        "identity_links",
-        links.select([SQLColumn(alias, "alias"), SQLColumn(target, "person")], isDistinct: true))
+        "identity_links", links.select(["alias": alias, "person": target], isDistinct: true))
       let level = chainEnds(of: first)
       broken.append(
         refuse(level, "an identity leads in a circle: ", first) { builder, other in
@@ -73,13 +69,8 @@ extension Translation {
       covered *= 2
       let builder = SelectBuilder(from: level, as: "a")
       let next = builder.join(.left, level, as: "b", on: ["alias": builder["person"]])
-      level = define(
-        "identity_links",
-        builder.select(
-          [
-            SQLColumn(builder["alias"], "alias"),
-            SQLColumn(.coalesce([next["person"], builder["person"]]), "person"),
-          ], isDistinct: true))
+      let person = SQLExpression.coalesce([next["person"], builder["person"]])
+      level = define("identity_links", builder.select(["alias"], ["person": person], isDistinct: true))
     }
     return level
   }
@@ -94,6 +85,6 @@ extension Translation {
     let problem = SQLExpression.infix(.concatenate, .text(text), builder["alias"])
     return define(
       "broken_identities", "Identities that evaluation refuses; a row is an error.",
-      builder.select([SQLColumn(problem, "problem")], isDistinct: true))
+      builder.select(["problem": problem], isDistinct: true))
   }
 }

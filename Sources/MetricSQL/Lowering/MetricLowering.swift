@@ -1,14 +1,18 @@
 import MetricPlan
 
-/// A metric with rows of its own on its way to SQL.
-protocol MetricLowering {
+/// What becomes relations of one metric.
+protocol MetricRelations {
   var translation: Translation { get }
   var id: MetricID { get }
+}
+
+/// A metric with rows of its own on its way to SQL.
+protocol MetricLowering: MetricRelations {
   /// `subject`, `r`, `grp` where it has groups, and a column for each part.
   func query() -> SQLQuery
 }
 
-extension MetricLowering {
+extension MetricRelations {
   var library: Library { translation.library }
   var metric: Metric { library.metrics[id] }
   /// What names of relations begin with.
@@ -19,9 +23,11 @@ extension MetricLowering {
   }
 
   func define(_ suffix: String, _ comment: String, _ query: SQLQuery) -> String {
-    translation.define(of: name, suffix, comment, query)
+    translation.define("\(name)_\(suffix)", "\(name): \(comment)", query)
   }
+}
 
+extension MetricLowering {
   /// The groups of a metric of many subjects on each day: those that are counted, and the empty one where
   /// nothing is grouped.
   ///

@@ -13,7 +13,7 @@ extension NamedValues {
 
   /// The counted subjects that meet `where`, with the anchors that they are counted at.
   func counted(_ aggregate: SubjectAggregate) -> (scope: Scope, keys: [SQLColumn]) {
-    let members = translation.members(aggregate, metric)
+    let members = translation.members(aggregate, id)
     let builder = SelectBuilder(from: anchors.relation, as: "a")
     builder.join(.inner, members, as: "m", same: ["subject"])
     let member = Alias("m")["member"]
@@ -22,11 +22,9 @@ extension NamedValues {
       builder: builder, subject: builder["subject"], entity: entity,
       day: builder["r"], row: translation.row(of: aggregate.entity, id: member, builder),
       values: self)
-    if let filter = aggregate.filter { builder.conditions.append(translation.expression(filter, scope)) }
-    let subjects = translation.needs.subjects(of: aggregate.entity, for: metric)
-    if let agrees = translation.agrees(member, subjects, on: builder["r"], builder) {
-      builder.conditions.append(agrees)
-    }
+    if let filter = aggregate.filter { builder.where(translation.expression(filter, scope)) }
+    let subjects = translation.needs.subjects(of: aggregate.entity, for: id)
+    if let agrees = translation.agrees(member, subjects, on: builder["r"], builder) { builder.where(agrees) }
     var keys = builder.columns(["subject", "r"])
     if !grouping.isEmpty {
       let group = scope.row.flatMap { translation.group(of: $0, grouping, builder, in: scope) }
@@ -40,27 +38,22 @@ extension NamedValues {
     if case .days(let days) = anchors.kind { return translation.anchors(aggregate.entity, days: days) }
     let builder = SelectBuilder(from: anchors.relation, as: "a")
     builder.join(.inner, members, as: "m", same: ["subject"])
-    let relation = translation.define(
-      "\(name)_members",
-      builder.select(
-        [SQLColumn(Alias("m")["member"], "subject"), SQLColumn(builder["r"], "r")], isDistinct: true))
-    return Anchors(relation: relation, kind: .pairs)
+    let query = builder.select(["subject": Alias("m")["member"], "r": builder["r"]], isDistinct: true)
+    return Anchors(relation: define("members", query), kind: .pairs)
   }
 
   private func define(_ aggregate: SubjectAggregate) -> String {
     let (scope, keys) = counted(aggregate)
     let argument = aggregate.argument.map { translation.expression($0, scope) }
     counting = nil
-    let text = translation.library.text(of: .subjects(aggregate))
-    let comment = "\(name): \(text), by subject and day."
     if case .percentile = aggregate.function {
       let value = argument ?? impossible("a percentile is one of values")
       return translation.pick(
         aggregate.function, of: value, by: [SQLOrder(value)], keys: keys, from: scope.builder, named: name)
     }
     let value = combined(aggregate.function, argument, aggregate.argument?.type ?? .int)
-    return translation.define(
-      "\(name)_counted", comment,
-      scope.builder.grouped([SQLColumn(value, "value")], by: keys))
+    return define(
+      "counted", "\(library.text(of: .subjects(aggregate))), by subject and day.",
+      scope.builder.grouped(["value": value], by: keys))
   }
 }

@@ -2,7 +2,7 @@ import MetricPlan
 
 /// The aggregates and metrics that the expressions of one metric name, at its anchors: each is a relation
 /// by subject and day, joined to the anchors when an expression first names it.
-final class NamedValues {
+final class NamedValues: MetricRelations {
   /// Of which facts aggregates are computed together.
   struct Batch: Hashable {
     var record: RecordID
@@ -25,79 +25,58 @@ final class NamedValues {
   }
 
   let translation: Translation
-  let metric: MetricID
+  let id: MetricID
   let anchors: Anchors
   /// What an aggregate without a period of its own reads.
   let stretch: Period
   let grouping: [GroupField]
-  /// What names of relations begin with.
-  let name: String
   /// The relation of aggregates that the anchors are taken from; nil if they come from elsewhere.
   private(set) var base: String?
   private var places: [Aggregate: Place] = [:]
-  /// The filtered facts of each batch, for groups.
-  private var sources: [Batch] = []
-  /// The aggregates over facts, each once.
+  /// The aggregates over facts, each once, and their batches.
   private var aggregates: [Aggregate] = []
+  private var sources: [Batch] = []
   private var subjectAggregates: [SubjectAggregate] = []
   /// Set while the expressions of an aggregate over subjects are lowered.
   var counting: Counting?
   /// The relations of aggregates over subjects.
   var subjectPlaces: [SubjectAggregate: String] = [:]
 
+  /// Defines the relations of all aggregates over facts: one for each record, route, period and `where`.
   init(
-    _ translation: Translation, _ metric: MetricID, _ anchors: Anchors, _ stretch: Period,
+    _ translation: Translation, _ id: MetricID, _ anchors: Anchors, _ stretch: Period,
     grouping: [GroupField] = [], expressions: [Expression]
   ) {
-    self.translation = translation
-    self.metric = metric
-    self.anchors = anchors
-    self.stretch = stretch
-    self.grouping = grouping
-    name = translation.library.metrics[metric].name
-    define(expressions)
+    (self.translation, self.id, self.anchors) = (translation, id, anchors)
+    (self.stretch, self.grouping) = (stretch, grouping)
+    for expression in expressions {
+      expression.visit { part in
+        if case .subjects(let aggregate) = part { subjectAggregates.append(aggregate) }
+        if case .aggregate(let aggregate) = part, !aggregates.contains(aggregate) {
+          aggregates.append(aggregate)
+        }
+      }
+    }
+    for batch in aggregates.map(batch) where !sources.contains(batch) { sources.append(batch) }
+    for source in sources { define(source, aggregates.filter { batch(of: $0) == source }) }
   }
 
   /// The aggregates of a completion's `when`, where one relation of them holds every window that can be complete: it is
   /// the `base`. Nil if that is not so.
-  init?(
-    _ translation: Translation, _ metric: MetricID, _ kind: Anchors.Kind, _ stretch: Period,
+  convenience init?(
+    _ translation: Translation, _ id: MetricID, _ kind: Anchors.Kind, _ stretch: Period,
     deciding when: Expression
   ) {
     guard let batch = when.onlyBatch(over: stretch), batch.stretch == stretch,
       batch.filter == nil || when.needsFact
     else { return nil }
-    self.translation = translation
-    self.metric = metric
-    self.stretch = stretch
-    anchors = Anchors(relation: "", kind: kind)
-    grouping = []
-    name = translation.library.metrics[metric].name
-    define([when])
+    self.init(translation, id, Anchors(relation: "", kind: kind), stretch, expressions: [when])
     base = places.values.first?.relation
   }
 
-  var entity: RecordID? { translation.library.metrics[metric].subject.entity }
+  var entity: RecordID? { metric.subject.entity }
 
   // MARK: Facts
-
-  /// Defines the relations of all aggregates over facts: one for each record, route, period and `where`.
-  private func define(_ expressions: [Expression]) {
-    var batches: [Batch] = []
-    var members: [Batch: [Aggregate]] = [:]
-    for expression in expressions {
-      expression.visit { part in
-        if case .subjects(let aggregate) = part { subjectAggregates.append(aggregate) }
-        guard case .aggregate(let aggregate) = part, places[aggregate] == nil else { return }
-        if !aggregates.contains(aggregate) { aggregates.append(aggregate) }
-        let batch = batch(of: aggregate)
-        if members[batch] == nil { batches.append(batch) }
-        if !(members[batch]?.contains(aggregate) ?? false) { members[batch, default: []].append(aggregate) }
-      }
-    }
-    sources = batches
-    for batch in batches { define(batch, members[batch] ?? []) }
-  }
 
   private func batch(of aggregate: Aggregate) -> Batch {
     Batch(
@@ -124,18 +103,16 @@ final class NamedValues {
 
   /// The filtered facts of a batch, with the anchor's day and the group of each.
   private func facts(_ batch: Batch) -> (scope: Scope, keys: [SQLColumn]) {
-    let (builder, scope) = translation.rows(of: source(batch), batch.record, for: metric)
-    let row = Row(record: batch.record, alias: builder.own)
-    let end = translation.spread(
-      row, day: scope.day ?? 0, over: batch.stretch, to: anchors, builder)
-    if let filter = batch.filter { builder.conditions.append(translation.expression(filter, scope)) }
-    return (scope, keys(of: row, at: end, builder))
+    let (builder, scope) = translation.rows(of: source(batch), batch.record, for: id)
+    let end = translation.spread(scope.day ?? 0, over: batch.stretch, to: anchors, builder)
+    if let filter = batch.filter { builder.where(translation.expression(filter, scope)) }
+    return (scope, keys(of: Row(record: batch.record, alias: builder.own), at: end, builder))
   }
 
   /// The subject of a fact, the day of an anchor, and the fact's group.
   private func keys(of fact: Row, at end: SQLExpression, _ builder: SelectBuilder) -> [SQLColumn] {
     let group = translation.group(of: fact, grouping, builder).map { [SQLColumn($0, "grp")] } ?? []
-    return builder.columns(["subject"]) + [SQLColumn(end, "r")] + group
+    return builder.columns(["subject"], ["r": end]) + group
   }
 
   /// The relation of the aggregates of a batch's facts, and which of its rows are the batch's own.
@@ -143,7 +120,7 @@ final class NamedValues {
     let facts = source(batch)
     let day = translation.day(of: Row(record: batch.record, alias: "f")) ?? 0
     let (relation, isOwn) = totals(of: facts, batch, day: day)
-    let (_, scope) = translation.rows(of: facts, batch.record, for: metric, in: relation.builder)
+    let (_, scope) = translation.rows(of: facts, batch.record, for: id, in: relation.builder)
     let conditions = batch.filter.map { [translation.expression($0, scope)] } ?? []
     return (relation, scope, conditions + isOwn)
   }
@@ -172,9 +149,8 @@ final class NamedValues {
       "What is counted of \(source), \(kind)."
     ) {
       let builder = SelectBuilder(from: source, as: "f")
-      let row = Row(record: batch.record, alias: builder.own)
-      let end = translation.spread(row, day: day, over: stretch ?? .allTime, to: anchors, builder)
-      return (builder, keys(of: row, at: end, builder), isGrouped)
+      let end = translation.spread(day, over: stretch ?? .allTime, to: anchors, builder)
+      return (builder, keys(of: Row(record: batch.record, alias: builder.own), at: end, builder), isGrouped)
     }
     guard comparesDays else { return (relation, []) }
     return (relation, translation.narrowed(day, to: batch.stretch, relation.keys[1].expression))
@@ -184,7 +160,7 @@ final class NamedValues {
   private var comparesDays: Bool { anchors.isDays && translation.request.days.areFew }
 
   private func source(_ batch: Batch) -> String {
-    translation.facts(batch.record, batch.route, for: metric, over: batch.stretch, at: anchors)
+    translation.facts(batch.record, batch.route, for: id, over: batch.stretch, at: anchors)
   }
 
   /// Whether aggregates are computed from the facts' days with a count each. That is less work where all facts
@@ -196,7 +172,7 @@ final class NamedValues {
     switch anchors.kind {
     case .ends, .chain: return batch.stretch != .allTime
     case .days:
-      let key = translation.factDaysKey(batch.record, batch.route, for: metric, filter: batch.filter)
+      let key = translation.factDaysKey(batch.record, batch.route, for: id, filter: batch.filter)
       return translation.isDefined(key)
         || batch.stretch == .allTime && aggregates.contains { $0.function == .days }
     case .pairs: return false
@@ -204,7 +180,7 @@ final class NamedValues {
   }
 
   private func defineCounts(_ batch: Batch, _ aggregates: [Aggregate]) {
-    let source = translation.factDays(batch.record, batch.route, for: metric, filter: batch.filter)
+    let source = translation.factDays(batch.record, batch.route, for: id, filter: batch.filter)
     // A window of one day holds one row.
     let isSingle = anchors.kind == .ends && batch.stretch == .lastDays(1)
     let (day, count) = (Alias("f")["day"], Alias("f")["n"])
@@ -219,11 +195,6 @@ final class NamedValues {
       places[aggregate] = Place(
         relation: relation.name, column: relation.add(value, where: conditions), isCount: true)
     }
-  }
-
-  private func comment(_ aggregates: [Aggregate]) -> String {
-    let texts = aggregates.map { translation.library.text(of: .aggregate($0)) }
-    return "\(name): \(texts.joined(separator: ", ")), by subject and day."
   }
 
   private func aggregated(_ aggregate: Aggregate, _ argument: SQLExpression?, _ scope: Scope) -> SQLExpression
@@ -248,7 +219,7 @@ final class NamedValues {
     case .average, .stddev:
       .aggregate(
         function == .average ? .averageMillionths : .deviationMillionths,
-        type == .decimal ? argument : argument.map { .infix(.multiply, $0, .number(1_000_000)) })
+        argument?.millionths(type))
     case .count: .aggregate(.count, nil)
     case .days, .first, .last, .percentile, .contribution:
       impossible("\(function.word) has a relation of its own")
@@ -282,9 +253,8 @@ final class NamedValues {
     let argument = aggregate.argument.map { translation.expression($0, scope) } ?? .null(.int)
     let one = SQLExpression.number(aggregate.type == .decimal ? 1_000_000 : 1)
     let value = combined(.sum, argument.when(isSum, otherwise: one), aggregate.type)
-    let relation = translation.define(
-      "\(name)_contributions", comment([aggregate]),
-      scope.builder.grouped([SQLColumn(value, "v1")], by: keys))
+    let comment = "\(library.text(of: .aggregate(aggregate))), by subject and day."
+    let relation = define("contributions", comment, scope.builder.grouped(["v1": value], by: keys))
     places[aggregate] = Place(relation: relation, column: "v1", isCount: true)
   }
 
@@ -296,36 +266,29 @@ final class NamedValues {
       let (relation, _, conditions) = totals(batch)
       let count = relation.add(.aggregate(.count, nil), where: conditions)
       let builder = SelectBuilder(from: relation.name, as: "f")
-      builder.conditions.append(builder[count].isAbove(0))
-      return builder.select(builder.columns(["subject", "r", "grp"]))
+      return builder.where(builder[count].isAbove(0)).select(["subject", "r", "grp"])
     }
     let members = subjectAggregates.map(counted).map { $0.scope.builder.select($0.keys, isDistinct: true) }
     counting = nil
-    let queries = groups + members + readGroups()
-    return translation.define(
-      of: name, "groups", "the groups there are.",
-      queries.count == 1 ? queries[0] : .union(queries, isDistinct: true))
+    return define(
+      "groups", "the groups there are.", .rows(of: groups + members + readGroups(), isDistinct: true))
   }
 
   /// The groups of metrics that are read in the same ones.
   private func readGroups() -> [SQLQuery] {
-    let library = translation.library
-    guard case .measure(let measure) = library.metrics[metric].body else { return [] }
+    guard case .measure(let measure) = metric.body else { return [] }
     return library.groupSources(of: measure).map { reference in
       let builder = SelectBuilder(from: anchors.relation, as: "a")
-      let (subject, day) = (builder["subject"], builder["r"])
-      let alias = join(reference, subject: subject, day: day, .inner, builder)
+      let alias = join(reference, subject: builder["subject"], day: builder["r"], .inner, builder)
       let places = library.grouping(of: library.metrics[reference.metric]).places(of: grouping)
       let group = GroupText.picked(places, of: alias["grp"], count: places.count)
-      return builder.select(
-        [SQLColumn(subject, "subject"), SQLColumn(day, "r"), SQLColumn(group, "grp")], isDistinct: true)
+      return builder.select(["subject", "r"], ["grp": group], isDistinct: true)
     }
   }
 
   /// For each aggregate whose facts or subjects lead to users, a column by `subject`, `r`, `grp`?: how many are behind
   /// it, of a percentile on the side of it that has fewer.
   func userCounts(of supporters: Supporters) -> [(relation: String, column: String)] {
-    let library = translation.library
     let facts = aggregates.filter { library.leadsToUser($0.record) }.map {
       aggregate -> (relation: String, column: String) in
       let paths = library.userPaths(of: aggregate.record)
@@ -367,23 +330,19 @@ final class NamedValues {
     }
     let ways = translation.ways(ends, count: ends.count)
     let value = middle == nil ? nil : argument.map { SQLColumn(translation.expression($0, scope), "value") }
-    let users = translation.define(
-      of: name, "users", "the users behind an aggregate.",
+    let users = define(
+      "users", "the users behind an aggregate.",
       scope.builder.select(keys + ways + [value].compactMap { $0 }, isDistinct: true))
     let builder = SelectBuilder(from: users, as: "u")
-    let columns = keys.map { SQLColumn(builder[$0.name], $0.name) }
+    let names = keys.map(\.name)
     var sides: [SQLExpression?] = [nil]
     if let middle {
-      let place = builder.join(.inner, middle.relation, as: "p") { alias in
-        columns.map { alias[$0.name].equals($0.expression) }
-      }
+      let place = builder.join(.inner, middle.relation, as: "p", same: names)
       let (value, limit) = (builder["value"], place[middle.column])
       sides = [value.isAtMost(limit), value.isAtLeast(limit)]
     }
     let count = translation.fewest(sides, ways.map { builder[$0.name] })
-    let counts = translation.define(
-      "\(name)_user_counts",
-      builder.grouped([SQLColumn(count, "users")], by: columns))
+    let counts = define("user_counts", builder.grouped(["users": count], by: builder.columns(names)))
     return (counts, "users")
   }
 
@@ -419,7 +378,7 @@ final class NamedValues {
     let place = reference.root == .row ? counting?.anchors ?? anchors : anchors
     let entity =
       translation.isWhole(reference.metric)
-      ? nil : translation.library.metrics[reference.metric].subject.entity
+      ? nil : library.metrics[reference.metric].subject.entity
     let there = translation.anchors(place, for: entity, reference.offset)
     return (translation.metric(reference.metric, there), there)
   }
@@ -429,8 +388,7 @@ final class NamedValues {
     _ reference: MetricReference, subject: SQLExpression?, day: SQLExpression, _ kind: SQLJoin.Kind,
     _ builder: SelectBuilder
   ) -> Alias {
-    let translation = self.translation
-    let fields = translation.library.grouping(of: translation.library.metrics[reference.metric])
+    let fields = library.grouping(of: library.metrics[reference.metric])
     let places = kind == .left ? grouping.places(of: fields) : []
     let group = GroupText.picked(places, of: Alias("a")["grp"], count: grouping.count)
     let own = translation.isWhole(reference.metric) ? nil : subject
@@ -445,7 +403,7 @@ final class NamedValues {
   /// `first(c)`, `last(c)`, `count(c)`.
   func value(of aggregate: CompletionAggregate, _ scope: Scope) -> SQLExpression {
     let place = aggregate.root == .row ? counting?.anchors ?? anchors : anchors
-    let plan = translation.library.metrics[aggregate.completion]
+    let plan = library.metrics[aggregate.completion]
     let there = translation.anchors(place, for: plan.subject.entity, nil)
     let number = translation.number(aggregate, there)
     let subject = aggregate.root == .row ? counting?.subject : scope.subject

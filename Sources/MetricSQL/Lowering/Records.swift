@@ -39,9 +39,8 @@ extension Translation {
       let live = knownRelation(.live(bound.record))
     {
       let builder = SelectBuilder(from: live, as: "t")
-      builder.conditions.append(column(reference, of: "t").isAtMost(.operation(.dayNumber, [last])))
-      definition.query = builder.select(
-        liveFields(bound.record).map { SQLColumn(column($0, of: "t"), library[$0].name) })
+      builder.where(column(reference, of: "t").isAtMost(.operation(.dayNumber, [last])))
+      definition.query = builder.select(liveFields(bound.record).map { library[$0].name })
       return definition
     }
     func date(_ text: SQLExpression) -> SQLExpression { .operation(.date, [text]) }
@@ -70,7 +69,7 @@ extension Translation {
     relation(key, named: hint, comment) {
       let builder = SelectBuilder(table: path(of: record), as: "t")
       for field in library.records[record].tombstones {
-        builder.conditions.append(stored(FieldReference(record: record, field: field), in: "t").isMissing)
+        builder.where(stored(FieldReference(record: record, field: field), in: "t").isMissing)
       }
       let merged = Set(library.mergedFields(of: record))
       let columns = liveFields(record).map { field in

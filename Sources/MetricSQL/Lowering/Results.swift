@@ -23,7 +23,7 @@ extension Translation {
     rowsByMetric().map { id, rows in
       let fields = fieldColumns(id)
       guard fields.count > 1, case .select(var select) = rows else { return (id, rows) }
-      let texts = GroupText.fields(of: Alias("all_rows")["grp"], count: fields.count)
+      let texts = GroupText.fields(of: Translation.rows["grp"], count: fields.count)
       let place = select.columns.firstIndex { $0.name == "group" } ?? 0
       select.columns.replaceSubrange(place...place, with: zip(texts, fields).map { SQLColumn($0, $1) })
       return (id, .select(select))
@@ -57,29 +57,25 @@ extension Translation {
     let forms = Set(cells.map(\.form) + (failures.isEmpty && !cells.isEmpty ? [] : [.text]))
     let all = queries.count > 1 ? .union(queries, isDistinct: false) : queries.first ?? noRows
     let relation = define(name, comment, all)
-    func own(_ name: String) -> SQLExpression { Alias("all_rows")[name] }
-    let day = SQLExpression.operation(.dayText, [own("r")])
+    let builder = SelectBuilder(from: relation, as: Translation.rows.name)
     let values = forms.sorted { $0.rawValue < $1.rawValue }.map { form in
-      SQLBranch(condition: own("form").equals(.integer(form.rawValue)), value: text(form, own))
+      SQLBranch(condition: builder["form"].equals(.integer(form.rawValue)), value: text(form))
     }
-    var columns = ["metric", "subject", "group", "part"].map { SQLColumn(own($0), $0) }
-    columns[2] = SQLColumn(record(metrics.map(\.element), own), "group")
-    columns += [
-      SQLColumn(day, "at"),
-      SQLColumn(
-        values.count == 1
-          ? values[0].value
-          : .conditional(Array(values.dropLast()), otherwise: values.last?.value ?? .null(.text)),
-        "value"),
-    ]
+    let value =
+      values.count == 1
+      ? values[0].value : .conditional(Array(values.dropLast()), otherwise: values.last?.value)
+    var columns = builder.columns(
+      ["metric", "subject"],
+      [
+        "group": record(metrics.map(\.element)), "part": builder["part"],
+        "at": .operation(.dayText, [builder["r"]]), "value": value,
+      ])
     if case .list(let days, isLastOpen: true) = request.days, let last = days.last {
-      let isLast = own("r").equals(.day(last))
-      columns.append(SQLColumn(.text("true").when(isLast, otherwise: .text("false")), "open"))
+      let isLast = builder["r"].equals(.day(last))
+      columns.append(SQLColumn(SQLExpression.text("true").when(isLast, otherwise: "false"), "open"))
     }
-    return .select(
-      SQLSelect(
-        columns: columns, from: SQLRelation(path: [relation], alias: "all_rows"),
-        order: order.map { SQLOrder(own($0 == "group" ? groupName : $0)) }))
+    return builder.select(
+      columns, order: order.map { SQLOrder(builder[$0 == "group" ? groupName : $0]) })
   }
 
   // MARK: Groups
@@ -91,15 +87,18 @@ extension Translation {
 
   private func fieldCount(_ id: MetricID) -> Int { library.grouping(of: library.metrics[id]).count }
 
-  private func record(_ metrics: [MetricID], _ own: (String) -> SQLExpression) -> SQLExpression {
+  private static let rows: Alias = "all_rows"
+
+  private func record(_ metrics: [MetricID]) -> SQLExpression {
+    let rows = Translation.rows
     let counts = Dictionary(grouping: metrics, by: fieldCount).sorted { $0.key > $1.key }
     let branches = counts.filter { $0.key > 1 }.map { count, ids in
       SQLBranch(
-        condition: .oneOf(own("metric"), ids.map { .text(library.metrics[$0].name) }, negated: false),
-        value: GroupText.record(of: own("grp"), count: count))
+        condition: .oneOf(rows["metric"], ids.map { .text(library.metrics[$0].name) }, negated: false),
+        value: GroupText.record(of: rows["grp"], count: count))
     }
     if counts.count == 1, let only = branches.first { return only.value }
-    return branches.isEmpty ? own("group") : .conditional(branches, otherwise: own("grp"))
+    return branches.isEmpty ? rows["group"] : .conditional(branches, otherwise: rows["grp"])
   }
 
   /// How a value becomes a text.
@@ -118,14 +117,15 @@ extension Translation {
     }
   }
 
-  private func text(_ form: Form, _ own: (String) -> SQLExpression) -> SQLExpression {
-    switch form {
-    case .text: own("text")
-    case .number: text(of: own("number"), .int)
-    case .millionths: text(of: own("number"), .decimal)
-    case .day: text(of: own("number"), .dayKey)
-    case .checkedNumber: text(of: inRange(own("number"), .int), .int)
-    case .checkedMillionths: text(of: inRange(own("number"), .decimal), .decimal)
+  private func text(_ form: Form) -> SQLExpression {
+    let number = Translation.rows["number"]
+    return switch form {
+    case .text: Translation.rows["text"]
+    case .number: text(of: number, .int)
+    case .millionths: text(of: number, .decimal)
+    case .day: text(of: number, .dayKey)
+    case .checkedNumber: text(of: inRange(number, .int), .int)
+    case .checkedMillionths: text(of: inRange(number, .decimal), .decimal)
     }
   }
 
@@ -133,8 +133,8 @@ extension Translation {
   private var failures: [SQLQuery] {
     broken.map { relation in
       let builder = SelectBuilder(from: relation, as: "b")
-      let error = SQLExpression.operation(.fail, [builder["problem"]])
-      return builder.select(noCells + [SQLColumn(error, "text")])
+      return builder.select(
+        noCells + builder.columns([], ["text": .operation(.fail, [builder["problem"]])]))
     }
   }
 
@@ -192,7 +192,7 @@ extension Translation {
             SQLColumn(.integer(place), "metric_place"), SQLColumn(.integer(index), "part_place"),
             SQLColumn(.integer(form.rawValue), "form"), SQLColumn(.text(metric.name), "metric"),
             SQLColumn(.text(part.name), "part"),
-          ], value: .column(relation: "m", name: values.columns[part.name] ?? ""), form: form,
+          ], value: Alias("m")[values.columns[part.name] ?? ""], form: form,
           isShown: isShown)
       }
       if values.shared == nil {
@@ -219,7 +219,7 @@ extension Translation {
     if !request.subjects.isEmpty {
       let id = group.cells[0].metric
       let entity = isWhole(id) ? nil : library.metrics[id].subject.entity
-      builder.conditions.append(isAsked(subject, entity, builder))
+      builder.where(isAsked(subject, entity, builder))
     }
     if let subjects = group.subjects {
       builder.join(.inner, subjects, as: "s", on: ["subject": subject])
@@ -257,10 +257,9 @@ extension Translation {
       }
       let shown = group.cells.compactMap(\.isShown)
       if shown.count == group.cells.count, let isShown = SQLExpression.any(shown.withoutRepeats) {
-        builder.conditions.append(isShown)
+        builder.where(isShown)
       }
-      let day = SQLExpression.operation(.dayText, [builder["r"]])
-      columns.append(SQLColumn(.operation(.cast(.day), [day]), "at"))
+      columns.append(SQLColumn(typed(builder["r"], .dayKey), "at"))
       let subject = entity.map { relationName($0) } ?? "app"
       return (
         freeName(group.anchors == nil ? "\(metric.name)_table" : "\(subject)_metrics"),
@@ -286,17 +285,13 @@ extension Translation {
     return parts.map { cells in
       let builder = self.builder(group)
       var constants = cells[0].constants
-      let values = cells.enumerated().map { place, cell in
-        // One type for all: some engines have no number that holds those with and without a sign.
-        let value =
-          cell.form == .text
-          ? self.text(of: cell.value, cell.part.type) : .operation(.cast(.int), [cell.value])
-        return (place: place, value: value, isText: cell.form == .text)
-      }
       func value(_ place: SQLExpression?, isText: Bool) -> SQLExpression {
-        let own = values.filter { $0.isText == isText }.map { (place: $0.place, value: $0.value) }
+        let own = cells.enumerated().filter { ($0.element.form == .text) == isText }.map { place, cell in
+          // One type for all: some engines have no number that holds those with and without a sign.
+          (place, isText ? text(of: cell.value, cell.part.type) : .operation(.cast(.int), [cell.value]))
+        }
         guard let first = own.first else { return .null(isText ? .text : .int) }
-        return place.map { pick($0, own) } ?? first.value
+        return place.map { pick($0, own) } ?? first.1
       }
       var place: SQLExpression?
       var isShown = cells[0].isShown
@@ -311,14 +306,16 @@ extension Translation {
         place = alias["n"]
         isShown = place.flatMap { self.isShown(cells, $0) }
       }
-      if let isShown { builder.conditions.append(isShown) }
+      if let isShown { builder.where(isShown) }
       // In the order of `noCells`.
       return builder.select(
-        constants.prefix(3) + [SQLColumn(builder["r"], "r")] + constants.suffix(2) + [
-          SQLColumn(builder["subject"], "subject"),
-          SQLColumn(group.isGrouped ? builder["grp"] : "", groupName),
-          SQLColumn(value(place, isText: false), "number"), SQLColumn(value(place, isText: true), "text"),
-        ])
+        constants.prefix(3) + builder.columns(["r"]) + constants.suffix(2)
+          + builder.columns(
+            ["subject"],
+            [
+              groupName: group.isGrouped ? builder["grp"] : "",
+              "number": value(place, isText: false), "text": value(place, isText: true),
+            ]))
     }
   }
 

@@ -54,9 +54,10 @@ struct RetentionLowering: MetricLowering {
       let days = define("first_days", builder.select(day, groupedBy: keys))
       builder.join(.inner, days, as: "d", same: ["subject", "day"])
     }
-    return translation.first(
-      of: builder, partition: keys, order: translation.eventOrder("e"),
-      builder.columns(["subject", "day", "grp"]), named: "\(name)_day_0", "\(name): each day 0.")
+    let first = translation.placed(
+      builder.columns(["subject", "day", "grp"]), of: builder, partition: keys,
+      order: translation.eventOrder("e"), named: "\(name)_day_0_ranked")
+    return define("day_0", "each day 0.", first)
   }
 
   private func returnDays() -> String {

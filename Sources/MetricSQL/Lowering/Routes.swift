@@ -26,12 +26,11 @@ extension Translation {
       let row = Row(record: record, alias: "f")
       let subject = subject(of: row, route, builder)
       if let day = day(of: row), factBounds[live] == nil {
-        builder.conditions.append(day.isAtMost(lastDay))
+        builder.where(day.isAtMost(lastDay))
       }
-      if let asked { builder.conditions.append(consent(to: asked, for: row, builder)) }
+      if let asked { builder.where(consent(to: asked, for: row, builder)) }
       return builder.select(
-        [SQLColumn(subject, "subject")]
-          + liveFields(record).map { SQLColumn(column($0, of: "f"), library[$0].name) })
+        [SQLColumn(subject, "subject")] + builder.columns(liveFields(record).map { library[$0].name }))
     }
   }
 
@@ -63,11 +62,10 @@ extension Translation {
 
   private func subject(of fact: Row, _ route: Route, _ builder: SelectBuilder) -> SQLExpression {
     switch route {
-    case .whole:
-      return ""
+    case .whole: return ""
     case .references(let path):
       let id = follow(path, from: fact, builder)
-      builder.conditions.append(id.isPresent)
+      builder.where(id.isPresent)
       return id
     case .link(let link):
       // Each fact once for a subject, however many links lead there.
@@ -122,12 +120,8 @@ extension Translation {
       let kind = column(FieldReference(record: link.link, field: field), of: "l")
       isSum = kind.equals(.text("sum")).asNumber
     }
-    builder.conditions += [subject.isPresent, owner.isPresent, end.isPresent]
-    return builder.select(
-      [
-        SQLColumn(subject, "subject"), SQLColumn(owner, "owner"), SQLColumn(end, "end_id"),
-        SQLColumn(isSum, "is_sum"),
-      ], isDistinct: true)
+    return builder.where(subject.isPresent, owner.isPresent, end.isPresent).select(
+      ["subject": subject, "owner": owner, "end_id": end, "is_sum": isSum], isDistinct: true)
   }
 
   // MARK: Bundles
@@ -141,9 +135,7 @@ extension Translation {
       let members = live(fields.record)
       let first = SelectBuilder(from: members, as: "m")
       let own = column(fields.bundle, of: "m")
-      var level = define(
-        "bundle_level_1",
-        first.select([SQLColumn(own, "bundle"), SQLColumn(own, "held")], isDistinct: true))
+      var level = define("bundle_level_1", first.select(["bundle": own, "held": own], isDistinct: true))
       var levels = [level]
       for depth in 2...BundleFields.deepest {
         let (builder, columns) = held(in: level, fields.child, as: "held", members, fields)
@@ -168,8 +160,7 @@ extension Translation {
       [column(fields.bundle, of: $0).equals(builder["held"])]
     }
     let held = column(field, of: "m")
-    builder.conditions.append(held.isPresent)
-    return (builder, [SQLColumn(builder["bundle"], "bundle"), SQLColumn(held, name)])
+    return (builder.where(held.isPresent), builder.columns(["bundle"], [name: held]))
   }
 
   /// `problem`: bundles that hold one a level deeper than the last: themselves, or too many (LINK-05).
@@ -181,7 +172,7 @@ extension Translation {
       builder["bundle"])
     return define(
       "bundles_too_deep", "Bundles that evaluation refuses; a row is an error.",
-      builder.select([SQLColumn(problem, "problem")], isDistinct: true))
+      builder.select(["problem": problem], isDistinct: true))
   }
 
   // MARK: Units
@@ -195,20 +186,20 @@ extension Translation {
       "Sums of different units, which evaluation refuses; a row is an error."
     ) {
       let builder = SelectBuilder(from: linkPairs(link), as: "p")
-      builder.conditions.append(builder["is_sum"].isOne)
+      builder.where(builder["is_sum"].isOne)
       let ends = zip(units, ["end_id", "owner"]).map { unit, name in
         let row = row(of: unit.record, id: builder[name], builder)
         // An end without a record says nothing; one without a unit has another than those with one.
         if let row, let id = library.records[unit.record].idField {
-          builder.conditions.append(
+          builder.where(
             column(FieldReference(record: unit.record, field: id), of: row.alias).isPresent)
         }
         return SQLExpression.coalesce([value(unit, of: row, builder), ""])
       }
-      builder.conditions.append(.infix(.notEqual, ends[0], ends[1]))
+      builder.where(.infix(.notEqual, ends[0], ends[1]))
       let problem = SQLExpression.infix(
         .concatenate, .text("a sum link joins different units: "), builder["owner"])
-      return builder.select([SQLColumn(problem, "problem")], isDistinct: true)
+      return builder.select(["problem": problem], isDistinct: true)
     }
     if !broken.contains(name) { broken.append(name) }
   }

@@ -1,18 +1,27 @@
 import MetricPlan
+import MetricValues
 
 /// Runs of complete windows: gaps and islands over the windows' numbers.
-extension Translation {
+extension Windows {
   /// The number of a window among those of its phase or unit.
-  func windowNumber(_ end: SQLExpression, _ window: Window) -> SQLExpression {
+  func number(endingOn end: SQLExpression) -> SQLExpression {
     switch window {
     case .rolling(let length):
-      length == 1 ? end : (end + .integer(1_400_000 / length * length)).divided(by: .integer(length))
+      length == 1 ? end : (end + Windows.multiple(of: length)).divided(by: .integer(length))
     case .calendar(let unit): unit.number(holding: end)
     }
   }
 
+  /// Which of the ways to tile days with windows of a length a window's end belongs to.
+  static func phase(_ end: SQLExpression, _ length: Int) -> SQLExpression {
+    length == 1 ? 0 : (end + multiple(of: length)).modulo(.integer(length))
+  }
+
+  /// Keeps the dividend above 0.
+  static func multiple(of length: Int) -> SQLExpression { .integer(1_400_000 / length * length) }
+
   /// Whether a calendar window has come to its unit's last day.
-  func isWhole(_ end: SQLExpression, _ window: Window) -> SQLExpression {
+  func isWhole(_ end: SQLExpression) -> SQLExpression {
     switch window {
     case .rolling: .bool(true)
     case .calendar(let unit): end.equals(unit.end(after: end))
@@ -20,142 +29,137 @@ extension Translation {
   }
 
   /// Windows on the chain of a single day all have its phase.
-  private func phaseColumn(_ end: SQLExpression, _ windows: Windows) -> SQLExpression {
+  private func phaseColumn(_ end: SQLExpression) -> SQLExpression {
     var end = end
-    if case .chain(let days) = windows.mode, let day = singleDays[days] { end = day }
-    return phase(end, windows.length ?? 1)
-  }
-
-  /// A relation of a completion's windows.
-  func part(
-    _ windows: Windows, _ part: WindowPart, named suffix: String, _ comment: String? = nil,
-    _ query: () -> SQLQuery
-  ) -> String {
-    let name = library.metrics[windows.id].name
-    return relation(
-      .windows(windows.id, windows.mode, part), named: "\(name)_\(suffix)",
-      comment.map { "\(name): \($0)" }, query)
+    if case .chain(let days) = mode, let day = translation.singleDays[days] { end = day }
+    return Windows.phase(end, length ?? 1)
   }
 
   /// `subject`, `r`, `phase`, `number`, `whole`, `run`: the streak read from each window that ends on `r`;
   /// only complete windows are there, unless some rest: then all since the first fact, with `complete`,
   /// `standing` (1 where the window exists) and `place` (how many exist up to it).
-  func runs(_ windows: Windows) -> String {
-    if let forgiveness = windows.forgiveness { return forgivingRuns(windows, forgiveness) }
-    if windows.length != nil { return rollingRuns(windows) }
-    return windows.completion.rest == nil ? unitRuns(windows) : restingUnitRuns(windows)
+  func runs() -> String {
+    if let forgiveness { return forgivingRuns(forgiveness) }
+    return length == nil ? unitRuns() : rollingRuns()
   }
 
   /// `subject`, `r`, `best`: the longest run up to each window since the first fact, where `runs` has all of these. A
   /// join with all earlier windows would take time that grows with the square of the days.
-  func bests(_ windows: Windows) -> String {
-    part(windows, .bests(windows.forgiveness), named: "bests", "the longest streak up to each window.") {
-      let builder = SelectBuilder(from: runs(windows), as: "i")
-      let best = SQLExpression.window(
-        .aggregate(.max, builder["run"]), of: [builder["subject"]], by: [builder["r"]], .throughCurrent)
-      return builder.select(builder.columns(["subject", "r"]) + [SQLColumn(best, "best")])
+  func bests() -> String {
+    part(.bests(forgiveness), named: "bests", "the longest streak up to each window.") {
+      let builder = SelectBuilder(from: runs(), as: "i")
+      return builder.select(["subject", "r"], ["best": soFar(.max, builder["run"], of: [], builder)])
     }
   }
 
-  private func rollingRuns(_ windows: Windows) -> String {
-    let rests = windows.completion.rest != nil
-    let rows = rests ? positions(windows) : islands(windows)
+  /// An aggregate of the windows of a subject up to each.
+  private func soFar(
+    _ aggregate: SQLAggregate, _ value: SQLExpression, of phase: [SQLExpression], _ builder: SelectBuilder
+  ) -> SQLExpression {
+    .window(
+      .aggregate(aggregate, value), of: [builder["subject"]] + phase, by: [builder["r"]], .throughCurrent)
+  }
+
+  private func rollingRuns() -> String {
+    let rows = rests ? positions() : islands()
     let comment =
       rests ? "the streak read from each window." : "the streak at the end of each complete window."
-    return part(windows, .runs, named: "runs", comment) {
+    return part(.runs, named: "runs", comment) {
       let builder = SelectBuilder(from: rows, as: "i")
-      let places = rests ? ["complete", "standing", "place"] : []
       return builder.select(
-        builder.columns(["subject", "r", "phase", "number"] + places)
-          + [SQLColumn(1, "whole"), SQLColumn(run(builder, windows), "run")])
+        ["subject", "r", "phase", "number"] + (rests ? ["complete", "standing", "place"] : []),
+        ["whole": 1, "run": run(builder)])
     }
   }
 
   /// The streak of each whole calendar unit.
-  private func unitRuns(of windows: Windows) -> String {
-    let rests = windows.completion.rest != nil
-    let rows = rests ? positions(windows) : islands(windows)
+  private func wholeUnitRuns() -> String {
+    let rows = rests ? positions() : islands()
     let comment = "the streak \(rests ? "read from" : "of") each whole calendar unit."
-    return part(windows, .units, named: "unit_runs", comment) {
+    return part(.units, named: "unit_runs", comment) {
       let builder = SelectBuilder(from: rows, as: "i")
-      return builder.select(
-        builder.columns(["subject", "number"] + (rests ? ["place"] : []))
-          + [SQLColumn(run(builder, windows), "run")])
+      return builder.select(["subject", "number"] + (rests ? ["place"] : []), ["run": run(builder)])
     }
   }
 
   /// Joins the unit before that in which a window ends.
-  private func unitBefore(_ units: String, _ windows: Windows, _ builder: SelectBuilder) -> Alias {
-    let number = windowNumber(builder["r"], windows.completion.window)
-    return builder.join(
-      .left, units, as: "u", on: ["subject": builder["subject"], "number": number - 1])
+  private func unitBefore(_ units: String, _ builder: SelectBuilder) -> Alias {
+    builder.join(
+      .left, units, as: "u",
+      on: ["subject": builder["subject"], "number": number(endingOn: builder["r"]) - 1])
   }
 
   /// Consecutive numbers less their rank are one number: that of the island. Calendar windows are whole units.
-  func islands(_ windows: Windows) -> String {
-    part(windows, .islands, named: "islands") {
-      let builder = SelectBuilder(from: complete(windows), as: "c")
+  func islands() -> String {
+    part(.islands, named: "islands") {
+      let builder = SelectBuilder(from: complete(), as: "c")
       let end = builder["r"]
-      let window = windows.completion.window
-      if windows.length == nil { builder.conditions.append(isWhole(end, window)) }
-      let (number, phase) = (windowNumber(end, window), phaseColumn(end, windows))
+      if length == nil { builder.where(isWhole(end)) }
+      let (number, phase) = (number(endingOn: end), phaseColumn(end))
       let rank = SQLExpression.window(.rowNumber, of: [builder["subject"], phase], by: [end])
       return builder.select(
-        builder.columns() + [
-          SQLColumn(phase, "phase"), SQLColumn(number, "number"), SQLColumn(number - rank, "island"),
-        ])
+        ["subject", "r"], ["phase": phase, "number": number, "island": number - rank])
     }
   }
 
   /// The streak at a row, called `i`, of the islands or, where windows rest, of the positions: how many windows follow
   /// the last one that broke it.
-  private func run(_ builder: SelectBuilder, _ windows: Windows) -> SQLExpression {
-    guard windows.completion.rest != nil else {
+  private func run(_ builder: SelectBuilder) -> SQLExpression {
+    guard rests else {
       return .window(.rowNumber, of: ["subject", "phase", "island"].map { builder[$0] }, by: [builder["r"]])
     }
     let isBreak = builder["standing"].isOne.and(builder["complete"].equals(0))
-    let phase = (windows.length ?? 1) > 1 ? [builder["phase"]] : []
-    let last = SQLExpression.window(
-      .aggregate(.max, builder["place"].when(isBreak)), of: [builder["subject"]] + phase, by: [builder["r"]],
-      .throughCurrent)
-    return builder["place"] - last.or(0)
+    let phase = (length ?? 1) > 1 ? [builder["phase"]] : []
+    return builder["place"] - soFar(.max, builder["place"].when(isBreak), of: phase, builder).or(0)
   }
 
   /// Calendar units: whole ones make islands, and a window that ends inside a unit is on the unit before.
-  private func unitRuns(_ windows: Windows) -> String {
-    let complete = complete(windows)
-    let units = unitRuns(of: windows)
-    return part(windows, .runs, named: "runs", "the streak at each day that completes a unit.") {
-      let builder = SelectBuilder(from: complete, as: "c")
-      let (end, window) = (builder["r"], windows.completion.window)
-      let before = unitBefore(units, windows, builder)
+  private func unitRuns() -> String {
+    let rows = rests ? states() : complete()
+    let units = wholeUnitRuns()
+    let comment = rests ? "the streak read from each day." : "the streak at each day that completes a unit."
+    return part(.runs, named: "runs", comment) {
+      let builder = SelectBuilder(from: rows, as: rests ? "i" : "c")
+      let end = builder["r"]
+      let before = unitBefore(units, builder)
+      let earlier = before["run"].or(0)
+      let number = builder.columns(["subject", "r"], ["phase": 0, "number": number(endingOn: end)])
+      let whole = isWhole(end).asNumber
+      guard rests else {
+        return builder.select(number + builder.columns([], ["whole": whole, "run": earlier + 1]))
+      }
+      let standing = 1 - builder["rest"]
+      let run = SQLExpression.conditional(
+        [
+          SQLBranch(condition: builder["complete"].isOne, value: earlier + 1),
+          SQLBranch(condition: builder["rest"].isOne, value: earlier),
+        ], otherwise: 0)
       return builder.select(
-        builder.columns() + [
-          SQLColumn(0, "phase"), SQLColumn(windowNumber(end, window), "number"),
-          SQLColumn(isWhole(end, window).asNumber, "whole"),
-          SQLColumn(before["run"].or(0) + 1, "run"),
-        ])
+        number
+          + builder.columns(
+            ["complete"],
+            [
+              "standing": standing, "place": before["place"].or(0) + standing, "whole": whole, "run": run,
+            ]))
     }
   }
 
   // MARK: With rest
 
   /// `place`: how many windows exist up to this one; `complete`, `standing`.
-  private func positions(_ windows: Windows) -> String {
-    part(windows, .positions, named: "positions", "its windows without those that rest, counted.") {
-      let builder = SelectBuilder(from: states(windows), as: "i")
-      let (end, window) = (builder["r"], windows.completion.window)
-      if windows.length == nil { builder.conditions.append(isWhole(end, window)) }
-      let phase = phaseColumn(end, windows)
-      let standing = SQLExpression.integer(1) - builder["rest"]
-      let place = SQLExpression.window(
-        .aggregate(.count, SQLExpression.integer(1).when(standing.isOne)), of: [builder["subject"], phase],
-        by: [end], .throughCurrent)
+  private func positions() -> String {
+    part(.positions, named: "positions", "its windows without those that rest, counted.") {
+      let builder = SelectBuilder(from: states(), as: "i")
+      let end = builder["r"]
+      if length == nil { builder.where(isWhole(end)) }
+      let phase = phaseColumn(end)
+      let standing = 1 - builder["rest"]
+      let one = SQLExpression.integer(1).when(standing.isOne)
       return builder.select(
-        builder.columns() + [
-          SQLColumn(phase, "phase"), SQLColumn(windowNumber(end, window), "number"),
-          SQLColumn(builder["complete"], "complete"), SQLColumn(standing, "standing"),
-          SQLColumn(place, "place"),
+        ["subject", "r"],
+        [
+          "phase": phase, "number": number(endingOn: end), "complete": builder["complete"],
+          "standing": standing, "place": soFar(.count, one, of: [phase], builder),
         ])
     }
   }
@@ -164,17 +168,14 @@ extension Translation {
 
   /// The windows with how many exist up to each (`place`), whether it is incomplete (`open`), and how many up to it are
   /// (`opens`).
-  private func counted(_ windows: Windows) -> String {
-    let positions = positions(windows)
-    return part(windows, .counted, named: "counted", "its windows, the incomplete ones counted.") {
+  private func counted() -> String {
+    let positions = positions()
+    return part(.counted, named: "counted", "its windows, the incomplete ones counted.") {
       let builder = SelectBuilder(from: positions, as: "i")
       let open = builder["standing"] - builder["complete"]
-      let opens = SQLExpression.window(
-        .aggregate(.sum, open), of: [builder["subject"], builder["phase"]], by: [builder["r"]],
-        .throughCurrent)
       return builder.select(
-        builder.columns(["subject", "r", "phase", "number", "place"])
-          + [SQLColumn(open, "open"), SQLColumn(opens, "opens")])
+        ["subject", "r", "phase", "number", "place"],
+        ["open": open, "opens": soFar(.sum, open, of: [builder["phase"]], builder)])
     }
   }
 
@@ -184,68 +185,41 @@ extension Translation {
     _ builder: SelectBuilder, _ counted: String, _ forgiveness: Forgiveness,
     isOpen: SQLExpression, place: SQLExpression, opens: SQLExpression, same names: [String]
   ) -> SQLExpression {
-    let first = builder.join(.left, counted, as: "f", same: names, of: "i") { alias in
+    let first = builder.join(.left, counted, as: "f", same: names) { alias in
       [alias["open"].isOne, alias["opens"].equals(opens - .integer(forgiveness.open))]
     }
     let isNear = (place - first["place"]).isBelow(.integer(forgiveness.windows))
-    return (first["place"] - first["opens"])
-      .when(isOpen.isOne.and(isNear))
+    return (first["place"] - first["opens"]).when(isOpen.isOne.and(isNear))
   }
 
-  private func forgivingRuns(_ windows: Windows, _ forgiveness: Forgiveness) -> String {
-    let counted = counted(windows)
-    let stretches = part(windows, .stretches(forgiveness), named: "stretches") {
+  private func forgivingRuns(_ forgiveness: Forgiveness) -> String {
+    let counted = counted()
+    let stretches = part(.stretches(forgiveness), named: "stretches") {
       let builder = SelectBuilder(from: counted, as: "i")
       let start = start(
         builder, counted, forgiveness, isOpen: builder["open"], place: builder["place"],
-        opens: builder["opens"],
-        same: ["subject", "phase"])
-      let latest = SQLExpression.window(
-        .aggregate(.max, start), of: [builder["subject"], builder["phase"]], by: [builder["r"]],
-        .throughCurrent)
+        opens: builder["opens"], same: ["subject", "phase"])
       return builder.select(
-        builder.columns(["subject", "r", "number", "place", "opens"]) + [SQLColumn(latest.or(0), "start")])
+        ["subject", "r", "number", "place", "opens"],
+        ["start": soFar(.max, start, of: [builder["phase"]], builder).or(0)])
     }
     let comment =
       "the complete windows of the stretch up to each window that forgives \(forgiveness.asWritten)."
-    return part(windows, .forgiving(forgiveness), named: "kind_runs", comment) {
-      let builder = SelectBuilder(from: windows.length == nil ? states(windows) : stretches, as: "i")
+    return part(.forgiving(forgiveness), named: "kind_runs", comment) {
+      let builder = SelectBuilder(from: length == nil ? states() : stretches, as: "i")
       var (place, opens, start) = (builder["place"], builder["opens"], builder["start"])
-      if windows.length == nil {
+      if length == nil {
         // A window that ends inside a unit follows the unit before.
-        let before = unitBefore(stretches, windows, builder)
+        let before = unitBefore(stretches, builder)
         func earlier(_ name: String) -> SQLExpression { before[name].or(0) }
-        let standing = SQLExpression.integer(1) - builder["rest"]
+        let standing = 1 - builder["rest"]
         let open = standing - builder["complete"]
         (place, opens) = (earlier("place") + standing, earlier("opens") + open)
         let latest = self.start(
           builder, counted, forgiveness, isOpen: open, place: place, opens: opens, same: ["subject"])
         start = .operation(.higher, [earlier("start"), latest.or(0)])
       }
-      return builder.select(builder.columns(["subject", "r"]) + [SQLColumn(place - opens - start, "run")])
-    }
-  }
-
-  private func restingUnitRuns(_ windows: Windows) -> String {
-    let units = unitRuns(of: windows)
-    return part(windows, .runs, named: "runs", "the streak read from each day.") {
-      let builder = SelectBuilder(from: states(windows), as: "i")
-      let (end, window) = (builder["r"], windows.completion.window)
-      let before = unitBefore(units, windows, builder)
-      let standing = SQLExpression.integer(1) - builder["rest"]
-      let earlier = before["run"].or(0)
-      let run = SQLExpression.conditional(
-        [
-          SQLBranch(condition: builder["complete"].isOne, value: earlier + 1),
-          SQLBranch(condition: builder["rest"].isOne, value: earlier),
-        ], otherwise: 0)
-      return builder.select(
-        builder.columns() + [
-          SQLColumn(0, "phase"), SQLColumn(windowNumber(end, window), "number"),
-          SQLColumn(builder["complete"], "complete"), SQLColumn(standing, "standing"),
-          SQLColumn(before["place"].or(0) + standing, "place"),
-          SQLColumn(isWhole(end, window).asNumber, "whole"), SQLColumn(run, "run"),
-        ])
+      return builder.select(["subject", "r"], ["run": place - opens - start])
     }
   }
 }

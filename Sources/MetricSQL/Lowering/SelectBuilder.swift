@@ -108,6 +108,9 @@ final class SelectBuilder {
     grouped(columns([], aggregates), by: keys)
   }
 
+  /// A `value` for each anchor.
+  func grouped(_ value: SQLExpression) -> SQLQuery { grouped(["value": value], by: columns()) }
+
   func select(_ values: KeyValuePairs<String, SQLExpression>, isDistinct: Bool = false) -> SQLQuery {
     select([], values, isDistinct: isDistinct)
   }
@@ -119,7 +122,7 @@ final class SelectBuilder {
 
   func select(
     _ columns: [SQLColumn], groupedBy groups: [SQLExpression] = [], isDistinct: Bool = false,
-    where others: [SQLExpression] = [], from other: String? = nil
+    order: [SQLOrder] = [], where others: [SQLExpression] = [], from other: String? = nil
   ) -> SQLQuery {
     // A constant makes no groups, and some engines take a number for a place.
     let varying = groups.filter { !$0.isConstant }
@@ -128,6 +131,6 @@ final class SelectBuilder {
     return .select(
       SQLSelect(
         isDistinct: isDistinct, columns: columns, from: relation, joins: joins,
-        conditions: conditions + others, groups: varying.isEmpty ? groups : varying))
+        conditions: conditions + others, groups: varying.isEmpty ? groups : varying, order: order))
   }
 }

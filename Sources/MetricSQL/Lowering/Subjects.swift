@@ -14,8 +14,7 @@ extension Translation {
       .agreeing(all, scope.consents), named: "agreeing_\(relationName(entity))",
       "Those behind whom everybody agreed to all that is read."
     ) {
-      builder.conditions.append(agrees)
-      return builder.select([SQLColumn(subject, "subject")])
+      builder.where(agrees).select(["subject"])
     }
   }
 
@@ -51,8 +50,7 @@ extension Translation {
       if let id = library.records[entity].idField {
         let builder = SelectBuilder(from: live(entity), as: "e")
         let column = column(FieldReference(record: entity, field: id), of: "e")
-        builder.conditions.append(column.isPresent)
-        queries.append(builder.select([SQLColumn(column, "subject")]))
+        queries.append(builder.where(column.isPresent).select(["subject": column]))
       }
       for record in referring {
         for field in references(from: record, to: entity) {
@@ -71,10 +69,10 @@ extension Translation {
 
   private func referred(by field: FieldReference, _ asked: AskedConsent?) -> SQLQuery {
     let builder = SelectBuilder(from: live(field.record), as: "f")
-    builder.conditions.append(column(field, of: "f").isPresent)
+    builder.where(column(field, of: "f").isPresent)
     if let asked {
-      builder.conditions.append(consent(to: asked, for: Row(record: field.record, alias: "f"), builder))
+      builder.where(consent(to: asked, for: Row(record: field.record, alias: "f"), builder))
     }
-    return builder.select([SQLColumn(column(field, of: "f"), "subject")])
+    return builder.select(["subject": column(field, of: "f")])
   }
 }

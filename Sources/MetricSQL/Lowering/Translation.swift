@@ -145,11 +145,6 @@ final class Translation {
     return name
   }
 
-  /// The same of a metric, whose name begins both.
-  func define(of metric: String, _ suffix: String, _ comment: String, _ query: SQLQuery) -> String {
-    define("\(metric)_\(suffix)", "\(metric): \(comment)", query)
-  }
-
   /// A new relation; its name is like `hint` and like no table or relation that is there.
   private func append(
     _ hint: String, columns: [String]?, _ comment: String?, _ query: SQLQuery

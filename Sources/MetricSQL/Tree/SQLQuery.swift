@@ -13,6 +13,13 @@ package indirect enum SQLQuery: Hashable, Sendable {
   case chainEnds(links: String, most: Int)
 }
 
+extension SQLQuery {
+  /// The rows of all of some queries.
+  static func rows(of queries: [SQLQuery], isDistinct: Bool) -> SQLQuery {
+    queries.count == 1 ? queries[0] : .union(queries, isDistinct: isDistinct)
+  }
+}
+
 package struct SQLSelect: Hashable, Sendable {
   package var isDistinct = false
   /// None: all that there are.
