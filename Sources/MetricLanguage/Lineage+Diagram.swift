@@ -13,10 +13,10 @@ extension Lineage {
       lines.append("  r_\(source.name)[(\"\(source.name)<br/><small>\(detail)</small>\")]:::record")
     }
     for metric in metrics {
-      let shape = MetricShape(kind: metric.kind)
+      let shape = shape(of: metric)
       let label = "\(metric.name)<br/><small>\(metric.kind), \(metric.audience)</small>"
       let style = metric.isAccepted ? metric.audience : "rejected"
-      lines.append("  m_\(metric.name)\(shape.mermaidStart)\"\(label)\"\(shape.mermaidEnd):::\(style)")
+      lines.append("  m_\(metric.name)\(shape.start)\"\(label)\"\(shape.end):::\(style)")
     }
     for edge in edges { lines.append("  \(identifier(edge.from)) --> \(identifier(edge.to))") }
     lines += [
@@ -45,7 +45,7 @@ extension Lineage {
       let style = style(of: metric)
       lines.append(
         "  m_\(metric.name) [label=\"\(metric.name)\\n\(metric.kind), \(metric.audience)\", "
-          + "shape=\(MetricShape(kind: metric.kind).dot), \(style)]")
+          + "shape=\(shape(of: metric).dot), \(style)]")
     }
     for edge in edges { lines.append("  \(identifier(edge.from)) -> \(identifier(edge.to))") }
     return (lines + ["}"]).map { $0 + "\n" }.joined()
@@ -63,24 +63,18 @@ extension Lineage {
   private func identifier(_ name: String) -> String {
     (name.first?.isUppercase ?? false ? "r_" : "m_") + name
   }
-}
 
-private struct MetricShape {
-  var mermaidStart: String
-  var mermaidEnd: String
-  var dot: String
-
-  init(kind: String) {
-    (mermaidStart, mermaidEnd, dot) =
-      switch kind {
-      case "completion": ("(", ")", "ellipse")
-      case "streak": ("([", "])", "octagon")
-      case "momentum": ("{{", "}}", "hexagon")
-      case "progress": ("[/", "/]", "parallelogram")
-      case "level": ("[[", "]]", "house")
-      case "funnel": ("[\\", "/]", "invtrapezium")
-      case "retention": (">", "]", "doubleoctagon")
-      default: ("[", "]", "box")
-      }
+  /// What stands before and after the label in Mermaid, and the name in Graphviz.
+  private func shape(of metric: Node) -> (start: String, end: String, dot: String) {
+    switch metric.kind {
+    case "completion": ("(", ")", "ellipse")
+    case "streak": ("([", "])", "octagon")
+    case "momentum": ("{{", "}}", "hexagon")
+    case "progress": ("[/", "/]", "parallelogram")
+    case "level": ("[[", "]]", "house")
+    case "funnel": ("[\\", "/]", "invtrapezium")
+    case "retention": (">", "]", "doubleoctagon")
+    default: ("[", "]", "box")
+    }
   }
 }

@@ -70,7 +70,7 @@ extension MetricLibrary {
       let texts = cells.map { $0 ?? "" }
       guard texts.count == 6, let metric = metrics[texts[0]], let type = metric.types[texts[3]],
         let group = GroupKey(texts[2], fieldCount: metric.fieldCount), let day = DayKey(texts[4]),
-        let value = Value(texts[5], type)
+        let value = Value.cell(texts[5], type)
       else { return nil }
       rows.append(
         ResultRow(
@@ -82,20 +82,14 @@ extension MetricLibrary {
 
 extension Value {
   /// The value that a cell of a result holds; nil where it is none of its type.
-  fileprivate init?(_ text: String, _ type: ValueType) {
-    if text.isEmpty {
-      self = .none
-      return
+  fileprivate static func cell(_ text: String, _ type: ValueType) -> Value? {
+    if text.isEmpty { return Value.none }
+    return switch type {
+    case .bool: Bool(text).map { .bool($0) }
+    case .int, .instant: Int64(text).map { .int($0) }
+    case .decimal: (try? FixedDecimal.parse(text)).map { .decimal($0) }
+    case .dayKey: DayKey(text).map { .day($0) }
+    case .text: .text(text)
     }
-    let value: Value? =
-      switch type {
-      case .bool: text == "true" ? .bool(true) : text == "false" ? .bool(false) : nil
-      case .int, .instant: Int64(text).map { .int($0) }
-      case .decimal: (try? FixedDecimal.parse(text)).map { .decimal($0) }
-      case .dayKey: DayKey(text).map { .day($0) }
-      case .text: .text(text)
-      }
-    guard let value else { return nil }
-    self = value
   }
 }

@@ -60,8 +60,7 @@ extension FixedDecimal: MetricConvertible {
 extension Bool: MetricConvertible {
   public static var columnTypes: Set<ColumnType> { [.bool] }
   public init?(_ value: Value) {
-    guard case .bool(let holds) = value else { return nil }
-    self = holds
+    if case .bool(let holds) = value { self = holds } else { return nil }
   }
   public var metricValue: Value { .bool(self) }
 }
@@ -69,8 +68,7 @@ extension Bool: MetricConvertible {
 extension String: MetricConvertible {
   public static var columnTypes: Set<ColumnType> { [.text] }
   public init?(_ value: Value) {
-    guard case .text(let text) = value else { return nil }
-    self = text
+    if case .text(let text) = value { self = text } else { return nil }
   }
   public var metricValue: Value { .text(self) }
 }
@@ -78,8 +76,7 @@ extension String: MetricConvertible {
 extension DayKey: MetricConvertible {
   public static var columnTypes: Set<ColumnType> { [.dayKey] }
   public init?(_ value: Value) {
-    guard case .day(let day) = value else { return nil }
-    self = day
+    if case .day(let day) = value { self = day } else { return nil }
   }
   public var metricValue: Value { .day(self) }
 }
