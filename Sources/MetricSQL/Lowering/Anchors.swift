@@ -157,8 +157,7 @@ extension Translation {
     let all = define("last_days", .union(queries, isDistinct: false))
     let builder = SelectBuilder(from: all, as: "d")
     let last = builder["day"]
-    return define(
-      "last_fact_day", builder.where(last.isPresent).select(["r": .aggregate(.max, last)]))
+    return define("last_fact_day", builder.where(last.isPresent).select(["r": .aggregate(.max, last)]))
   }
 
   /// The last reference day: no fact after it counts.
@@ -298,9 +297,7 @@ extension Translation {
   }
 
   /// That a day up to the reference day lies in its stretch.
-  func narrowed(
-    _ day: SQLExpression, to stretch: Period, _ reference: SQLExpression
-  ) -> [SQLExpression] {
+  func narrowed(_ day: SQLExpression, to stretch: Period, _ reference: SQLExpression) -> [SQLExpression] {
     (stretch.holdsReferenceDay ? [] : [day.isAtMost(stretch.end(at: reference))])
       + (stretch.start(at: reference).map { [day.isAtLeast($0)] } ?? [])
   }

@@ -11,9 +11,7 @@ extension Translation {
   }
 
   /// `subject`, `day`, `n`: on which days a subject has facts of a record that pass a filter, and how many.
-  func factDays(
-    _ record: RecordID, _ route: Route, for metric: MetricID, filter: Expression?
-  ) -> String {
+  func factDays(_ record: RecordID, _ route: Route, for metric: MetricID, filter: Expression?) -> String {
     let facts = facts(record, route, for: metric)
     let condition = filter.map { " where \(library.text(of: $0))" } ?? ""
     return relation(

@@ -172,8 +172,7 @@ struct FunnelLowering: MetricLowering {
     let all = withUsers(counted, columns: columns, counts: counts, lines: lines) { line in
       usersOfBest(attempts, line.map { withStepDays(self.best(attempted, in: $0)) } ?? best, counts)
     }
-    return hiding(
-      define("open", translated(all, columnsOfUsers(counts))), users: counts, atLeast: atLeast)
+    return hiding(define("open", translated(all, columnsOfUsers(counts))), users: counts, atLeast: atLeast)
   }
 
   /// The best attempts, by the lines of a table instead of its groups.
@@ -247,8 +246,7 @@ struct FunnelLowering: MetricLowering {
     let middles = stepDays.map { part -> SQLColumn in
       let rank = (builder["n_\(part.step)"] * .integer(part.percentile) + 99).divided(by: 100)
       let middle = builder[daysColumn(part.step)].when(builder["place_\(part.step)"].equals(rank))
-      return SQLColumn(
-        .window(.aggregate(.max, middle), of: ["r", "grp"].map { builder[$0] }), part.name)
+      return SQLColumn(.window(.aggregate(.max, middle), of: ["r", "grp"].map { builder[$0] }), part.name)
     }
     return define(
       "best_days", "and how many days each step takes in its group.",
@@ -288,8 +286,7 @@ struct FunnelLowering: MetricLowering {
     let own = zip(sides, counts).map {
       SQLColumn(translation.fewest($0, users.map { builder[$0] }), $1)
     }
-    return define(
-      "users", builder.grouped(own, by: builder.columns([], ["r": day, "grp": alias["grp"]])))
+    return define("users", builder.grouped(own, by: builder.columns([], ["r": day, "grp": alias["grp"]])))
   }
 
   // MARK: First days

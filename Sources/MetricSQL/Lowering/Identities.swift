@@ -12,9 +12,7 @@ extension Translation {
   }
 
   /// Whether a subject was requested, by any of its names.
-  func isAsked(
-    _ subject: SQLExpression, _ entity: RecordID?, _ builder: SelectBuilder
-  ) -> SQLExpression {
+  func isAsked(_ subject: SQLExpression, _ entity: RecordID?, _ builder: SelectBuilder) -> SQLExpression {
     let names = request.subjects.map { SQLExpression.text($0) }
     let isNamed = SQLExpression.oneOf(subject, names, negated: false)
     guard let identity = library.identity, identity.entity == entity, needs.fields[identity.record] != nil

@@ -38,8 +38,7 @@ struct MeasureLowering: MetricLowering {
   }
 
   private func values(by grouping: [GroupField]) -> NamedValues {
-    NamedValues(
-      translation, id, anchors, measure.over, grouping: grouping, expressions: [measure.value])
+    NamedValues(translation, id, anchors, measure.over, grouping: grouping, expressions: [measure.value])
   }
 
   /// How many users are behind the aggregate that has the fewest.

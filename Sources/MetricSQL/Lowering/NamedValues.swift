@@ -12,11 +12,7 @@ final class NamedValues: MetricRelations {
   }
 
   /// Where the value of an aggregate is.
-  private struct Place {
-    var relation: String
-    var column: String
-    var isCount: Bool
-  }
+  typealias Place = (relation: String, column: String)
 
   /// Where the metrics of the subjects that are counted are read.
   struct Counting {
@@ -130,10 +126,9 @@ final class NamedValues: MetricRelations {
     let (relation, scope, conditions) = totals(batch)
     for aggregate in aggregates {
       let argument = aggregate.argument.map { translation.expression($0, scope) }
-      places[aggregate] = Place(
-        relation: relation.name,
-        column: relation.add(aggregated(aggregate, argument, scope), where: conditions),
-        isCount: aggregate.function.isNeverNone)
+      places[aggregate] = (
+        relation.name, relation.add(aggregated(aggregate, argument, scope), where: conditions)
+      )
     }
   }
 
@@ -192,8 +187,7 @@ final class NamedValues: MetricRelations {
         } else {
           isSingle ? count : .aggregate(.sum, count)
         }
-      places[aggregate] = Place(
-        relation: relation.name, column: relation.add(value, where: conditions), isCount: true)
+      places[aggregate] = (relation.name, relation.add(value, where: conditions))
     }
   }
 
@@ -217,9 +211,7 @@ final class NamedValues: MetricRelations {
     case .max: .aggregate(.max, argument)
     case .distinct: .aggregate(.countDistinct, argument)
     case .average, .stddev:
-      .aggregate(
-        function == .average ? .averageMillionths : .deviationMillionths,
-        argument?.millionths(type))
+      .aggregate(function == .average ? .averageMillionths : .deviationMillionths, argument?.millionths(type))
     case .count: .aggregate(.count, nil)
     case .days, .first, .last, .percentile, .contribution:
       impossible("\(function.word) has a relation of its own")
@@ -238,7 +230,7 @@ final class NamedValues: MetricRelations {
     }
     let picked = translation.pick(
       aggregate.function, of: value, by: order, keys: keys, from: scope.builder, named: name)
-    places[aggregate] = Place(relation: picked, column: "value", isCount: false)
+    places[aggregate] = (picked, "value")
   }
 
   private func defineContribution(_ batch: Batch, _ aggregate: Aggregate) {
@@ -255,7 +247,7 @@ final class NamedValues: MetricRelations {
     let value = combined(.sum, argument.when(isSum, otherwise: one), aggregate.type)
     let comment = "\(library.text(of: .aggregate(aggregate))), by subject and day."
     let relation = define("contributions", comment, scope.builder.grouped(["v1": value], by: keys))
-    places[aggregate] = Place(relation: relation, column: "v1", isCount: true)
+    places[aggregate] = (relation, "v1")
   }
 
   // MARK: Groups and users
@@ -288,13 +280,11 @@ final class NamedValues: MetricRelations {
 
   /// For each aggregate whose facts or subjects lead to users, a column by `subject`, `r`, `grp`?: how many are behind
   /// it, of a percentile on the side of it that has fewer.
-  func userCounts(of supporters: Supporters) -> [(relation: String, column: String)] {
-    let facts = aggregates.filter { library.leadsToUser($0.record) }.map {
-      aggregate -> (relation: String, column: String) in
+  func userCounts(of supporters: Supporters) -> [Place] {
+    let facts = aggregates.filter { library.leadsToUser($0.record) }.map { aggregate -> Place in
       let paths = library.userPaths(of: aggregate.record)
       if aggregate.function.rank != nil, let place = places[aggregate] {
-        let middle = (place.relation, place.column)
-        return userCount(paths, aggregate.argument, middle: middle) {
+        return userCount(paths, aggregate.argument, middle: place) {
           self.facts(batch(of: aggregate.supporting(supporters)))
         }
       }
@@ -318,9 +308,9 @@ final class NamedValues: MetricRelations {
   ///   - paths: chains of references to a user; an empty one leads to the counted subject itself.
   ///   - middle: where the value of a percentile stands.
   private func userCount(
-    _ paths: [[FieldReference]], _ argument: Expression?, middle: (relation: String, column: String)?,
+    _ paths: [[FieldReference]], _ argument: Expression?, middle: Place?,
     _ rows: () -> (scope: Scope, keys: [SQLColumn])
-  ) -> (relation: String, column: String) {
+  ) -> Place {
     let (scope, keys) = rows()
     defer { counting = nil }
     let ends = paths.map { path in
@@ -358,7 +348,7 @@ final class NamedValues: MetricRelations {
     guard let place = places[aggregate] else { return impossible("an aggregate that was not defined") }
     let alias = join(place.relation, scope, hint: "f")
     let value = alias[place.column]
-    let result = place.isCount ? value.or(0) : value
+    let result = aggregate.function.isNeverNone ? value.or(0) : value
     return aggregate.function.traits.form == .adds ? translation.inRange(result, aggregate.type) : result
   }
 
@@ -408,8 +398,7 @@ final class NamedValues: MetricRelations {
     let number = translation.number(aggregate, there)
     let subject = aggregate.root == .row ? counting?.subject : scope.subject
     let day = Alias("a")["r"]
-    let alias = scope.builder.join(
-      .left, number.relation, as: "n", on: ["subject": subject ?? "", "r": day])
+    let alias = scope.builder.join(.left, number.relation, as: "n", on: ["subject": subject ?? "", "r": day])
     let value = alias[number.column]
     return aggregate.function == .count ? value.or(0) : value
   }

@@ -63,9 +63,7 @@ extension Translation {
     }
   }
 
-  private func live(
-    _ record: RecordID, _ key: RelationKey, named hint: String, _ comment: String
-  ) -> String {
+  private func live(_ record: RecordID, _ key: RelationKey, named hint: String, _ comment: String) -> String {
     relation(key, named: hint, comment) {
       let builder = SelectBuilder(table: path(of: record), as: "t")
       for field in library.records[record].tombstones {

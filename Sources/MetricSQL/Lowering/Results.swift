@@ -74,8 +74,7 @@ extension Translation {
       let isLast = builder["r"].equals(.day(last))
       columns.append(SQLColumn(SQLExpression.text("true").when(isLast, otherwise: "false"), "open"))
     }
-    return builder.select(
-      columns, order: order.map { SQLOrder(builder[$0 == "group" ? groupName : $0]) })
+    return builder.select(columns, order: order.map { SQLOrder(builder[$0 == "group" ? groupName : $0]) })
   }
 
   // MARK: Groups
@@ -133,8 +132,7 @@ extension Translation {
   private var failures: [SQLQuery] {
     broken.map { relation in
       let builder = SelectBuilder(from: relation, as: "b")
-      return builder.select(
-        noCells + builder.columns([], ["text": .operation(.fail, [builder["problem"]])]))
+      return builder.select(noCells + builder.columns([], ["text": .operation(.fail, [builder["problem"]])]))
     }
   }
 

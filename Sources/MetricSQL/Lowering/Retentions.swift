@@ -47,8 +47,7 @@ struct RetentionLowering: MetricLowering {
     let group = retention.grouping.isEmpty ? "" : SQLExpression.aggregate(.min, builder["grp"])
     let day = builder.columns(["subject"], ["day": .aggregate(.min, builder["day"])])
     if !retention.grouping.hasPaths {
-      return define(
-        "day_0", "each day 0.", builder.select(day + [SQLColumn(group, "grp")], groupedBy: keys))
+      return define("day_0", "each day 0.", builder.select(day + [SQLColumn(group, "grp")], groupedBy: keys))
     }
     if !retention.startsEachDay {
       let days = define("first_days", builder.select(day, groupedBy: keys))
@@ -61,8 +60,7 @@ struct RetentionLowering: MetricLowering {
   }
 
   private func returnDays() -> String {
-    define(
-      "return_days", SelectBuilder(from: returns, as: "e").select(["subject", "day"], isDistinct: true))
+    define("return_days", SelectBuilder(from: returns, as: "e").select(["subject", "day"], isDistinct: true))
   }
 
   /// The days 0 with `return_dN`, the day on which each counts as returned after N days; null where none does.
@@ -147,8 +145,7 @@ struct RetentionLowering: MetricLowering {
         : .aggregate(value.type == .decimal ? .sumMillionths : .sum, event["amount"].when(counts))
       return SQLColumn(worth, PartRole.worth(after).name)
     }
-    return define(
-      "values", "what those who are eligible add up to.", builder.grouped(columns, by: keys))
+    return define("values", "what those who are eligible add up to.", builder.grouped(columns, by: keys))
   }
 
   /// `users_dN` and `returners_dN` by `r` and `grp`: the users behind the starts of those who could return after N days,

@@ -191,8 +191,7 @@ extension Translation {
         let row = row(of: unit.record, id: builder[name], builder)
         // An end without a record says nothing; one without a unit has another than those with one.
         if let row, let id = library.records[unit.record].idField {
-          builder.where(
-            column(FieldReference(record: unit.record, field: id), of: row.alias).isPresent)
+          builder.where(column(FieldReference(record: unit.record, field: id), of: row.alias).isPresent)
         }
         return SQLExpression.coalesce([value(unit, of: row, builder), ""])
       }

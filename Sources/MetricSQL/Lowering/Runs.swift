@@ -97,8 +97,7 @@ extension Windows {
       if length == nil { builder.where(isWhole(end)) }
       let (number, phase) = (number(endingOn: end), phaseColumn(end))
       let rank = SQLExpression.window(.rowNumber, of: [builder["subject"], phase], by: [end])
-      return builder.select(
-        ["subject", "r"], ["phase": phase, "number": number, "island": number - rank])
+      return builder.select(["subject", "r"], ["phase": phase, "number": number, "island": number - rank])
     }
   }
 

@@ -68,8 +68,7 @@ extension Windows {
     }
     let (day, length) = (relation.keys[1].expression, length ?? 1)
     let isOwn = Alias("w")["phase"].equals(Windows.phase(day, length))
-    return Reading(
-      relation: relation, through: through(day, "w"), isOwnPhase: length > 1 ? [isOwn] : [])
+    return Reading(relation: relation, through: through(day, "w"), isOwnPhase: length > 1 ? [isOwn] : [])
   }
 
   /// `first`, `last` and `count` of a completion over rolling windows, in a period.

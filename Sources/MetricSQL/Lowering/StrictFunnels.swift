@@ -163,8 +163,7 @@ extension FunnelLowering {
     let builder = SelectBuilder(from: facts, as: "e")
     let instant = builder["instant"]
     builder.where(instant.isPresent)
-    let next = SQLExpression.window(
-      .lead(instant), of: [builder["subject"], builder["day"]], by: [instant])
+    let next = SQLExpression.window(.lead(instant), of: [builder["subject"], builder["day"]], by: [instant])
     return define("next_instants", builder.select(FunnelLowering.event, ["next_instant": next]))
   }
 }

@@ -136,9 +136,7 @@ final class Translation {
   func isDefined(_ key: RelationKey) -> Bool { known[key] != nil || openByKey[key] != nil }
 
   /// The relation of a query that needs no key: equal queries are one.
-  func define(
-    _ hint: String, columns: [String]? = nil, _ comment: String?, _ query: SQLQuery
-  ) -> String {
+  func define(_ hint: String, columns: [String]? = nil, _ comment: String?, _ query: SQLQuery) -> String {
     if columns == nil, let name = defined[query] { return name }
     let name = append(hint, columns: columns, comment, query)
     defined[query] = name
@@ -146,9 +144,7 @@ final class Translation {
   }
 
   /// A new relation; its name is like `hint` and like no table or relation that is there.
-  private func append(
-    _ hint: String, columns: [String]?, _ comment: String?, _ query: SQLQuery
-  ) -> String {
+  private func append(_ hint: String, columns: [String]?, _ comment: String?, _ query: SQLQuery) -> String {
     let name = freeName(hint)
     closed.append(SQLDefinition(name: name, columns: columns, comment: comment, query: query))
     return name

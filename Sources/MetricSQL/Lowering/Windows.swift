@@ -227,8 +227,7 @@ extension Translation {
     guard case .completion(let completion) = library.metrics[id].body else {
       return impossible("only a completion has windows")
     }
-    let all = Windows(
-      translation: self, id: id, mode: .all, completion: completion, forgiveness: forgiveness)
+    let all = Windows(translation: self, id: id, mode: .all, completion: completion, forgiveness: forgiveness)
     guard let length = all.length, length > 1, case .days(let days) = anchors.kind,
       all.presence.lookBack.isEmpty, !needsAll, !request.storesWindows, !completionsReadWhole.contains(id)
     else { return all }
@@ -248,9 +247,7 @@ extension Translation {
   }
 
   /// Whether window 0 is complete.
-  func value(
-    _ completion: Completion, _ id: MetricID, _ anchors: Anchors, _ scope: Scope
-  ) -> SQLExpression {
+  func value(_ completion: Completion, _ id: MetricID, _ anchors: Anchors, _ scope: Scope) -> SQLExpression {
     if completionsReadByWindows.contains(id) {
       let complete = windows(id, anchors, needsAll: false).complete()
       return scope.builder.join(.left, complete, as: "c", same: ["subject", "r"])["subject"].isPresent

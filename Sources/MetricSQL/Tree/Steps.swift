@@ -28,8 +28,7 @@ struct Steps {
       let conditions = deepConditions.map { lifting.shallow($0) }
       relation = define(lifting, on: relation, &columns)
       if needsSteps(rest) {
-        let filtered = SQLSelect(
-          columns: columns.map(own), from: step(relation), conditions: conditions)
+        let filtered = SQLSelect(columns: columns.map(own), from: step(relation), conditions: conditions)
         relation = define(filtered)
       } else {
         rest.conditions = conditions
