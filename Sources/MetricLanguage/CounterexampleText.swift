@@ -143,16 +143,13 @@ extension MetricLibrary {
       let metric = library.metric(named: name)
     else { return finding }
     let found =
-      if finding.code.id == "C102" {
-        CounterexampleSearch.whenFieldsDiffer(library.declaredFields, metric, in: library)
-      } else if finding.code.id == "C103" {
-        CounterexampleSearch.whenFieldsDiffer(Set(library.derivedFields), metric, in: library)
-      } else if finding.code.id == "C406" || finding.code.id == "C409" {
-        CounterexampleSearch.whenDaysPass(metric, in: library)
-      } else if finding.isAboutRest(library.metrics[metric]) {
+      switch finding.code.id {
+      case "C102": CounterexampleSearch.whenFieldsDiffer(library.declaredFields, metric, in: library)
+      case "C103": CounterexampleSearch.whenFieldsDiffer(Set(library.derivedFields), metric, in: library)
+      case "C406", "C409": CounterexampleSearch.whenDaysPass(metric, in: library)
+      case _ where finding.isAboutRest(library.metrics[metric]):
         CounterexampleSearch.whenRestEnds(metric, in: library)
-      } else {
-        CounterexampleSearch.whenLogged(metric, in: library, mustFall: finding.code.id == "C401")
+      case let code: CounterexampleSearch.whenLogged(metric, in: library, mustFall: code == "C401")
       }
     return finding.adding(found.map { CounterexampleText(library: library, example: $0) })
   }

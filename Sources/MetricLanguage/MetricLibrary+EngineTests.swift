@@ -42,22 +42,18 @@ extension MetricLibrary {
   }
 
   private func engineTest(_ test: TestCase, _ dialect: SQLDialect) -> EngineTest {
-    struct Key: Hashable {
-      var metric: MetricID
-      var day: DayKey
-    }
     let metrics = Set(test.expectations.map(\.metric)).sorted()
     var question = EngineQuestion(setup: [], queries: [])
-    var known: [Key: Result<Int, SQLUnsupported>] = [:]
+    var known: [MetricID: [DayKey: Result<Int, SQLUnsupported>]] = [:]
     let places = test.expectations.map { expectation -> Result<Int, SQLUnsupported> in
-      let key = Key(metric: expectation.metric, day: expectation.day)
-      if let place = known[key] { return place }
-      let request = SQLRequest(metrics: [key.metric], days: .list([key.day]))
+      let (metric, day) = (expectation.metric, expectation.day)
+      if let place = known[metric]?[day] { return place }
+      let request = SQLRequest(metrics: [metric], days: .list([day]))
       let place = Result { () throws(SQLUnsupported) -> Int in
         question.queries += try MetricSQL.sqlSteps(request, of: plan, in: dialect)
         return question.queries.count - 1
       }
-      known[key] = place
+      known[metric, default: [:]][day] = place
       return place
     }
     do throws(SQLUnsupported) {
