@@ -56,10 +56,9 @@ struct DbtLayout {
         "{{ source('\(source)', '\(library.records[record].name)') }}"
     }
     own = renderer
-    let taken = Set(metrics.map { library.metrics[$0.metric].name.lowercased() })
+    var taken = Set(metrics.map { library.metrics[$0.metric].name.lowercased() })
     for table in placement.tables.map(\.name) + stored.map(\.table) {
-      var name = "int_" + table
-      while taken.contains(name.lowercased()) { name += "_" }
+      let name = taken.takeIn("int_" + table)
       renderer.references[[table]] = "{{ ref('\(name)') }}"
       names[table] = name
     }
@@ -98,11 +97,10 @@ struct DbtLayout {
 
   private func text(ofRelation definition: SQLDefinition) -> String {
     let local = placement.relations(of: .table(definition.name))
-    let all = SQLRelation(path: [definition.name], alias: definition.name)
     // Inside its own model the relation has its own name.
     var inner = renderer
     inner.references[[definition.name]] = nil
-    return inner.text(.query(local, .select(SQLSelect(columns: [], from: all)))).asModel
+    return inner.text(.query(local, .all(of: definition.name))).asModel
   }
 }
 

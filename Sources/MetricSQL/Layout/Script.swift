@@ -38,8 +38,7 @@ private func steps(_ translation: Translation, _ queries: [SQLQuery], _ dialect:
   }
   guard !steps.isEmpty else { return [] }
   steps[0].relations = placement.tables.map { table in
-    let all = SQLSelect(columns: [], from: SQLRelation(path: [table.name], alias: table.name))
-    let rows = renderer.text(.query(placement.relations(of: .table(table.name)), .select(all)))
+    let rows = renderer.text(.query(placement.relations(of: .table(table.name)), .all(of: table.name)))
     let name = dialect.identifier(table.name)
     return SQLStep.Relation(name: name, creation: dialect.creation(of: name) + "\n", query: rows)
   }

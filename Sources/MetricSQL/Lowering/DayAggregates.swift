@@ -3,11 +3,10 @@ import MetricPlan
 /// Days as rows (OPD-09): a metric is read on each day of the periods, and aggregated as facts are.
 extension NamedValues {
   func value(of reference: MetricReference, over aggregate: DayAggregate, _ scope: Scope) -> SQLExpression {
-    let isWhole = translation.isWhole(reference.metric)
-    let entity = isWhole ? nil : library.metrics[reference.metric].subject.entity
+    let entity = translation.entity(of: reference.metric)
     let there = translation.anchors(anchors, for: entity, nil)
     let relation = define(reference, aggregate, there, entity)
-    let subject = isWhole ? "" : scope.subject ?? ""
+    let subject = entity == nil ? "" : scope.subject ?? ""
     let alias = scope.builder.join(.left, relation, as: "n", on: ["subject": subject, "r": Alias("a")["r"]])
     let value = alias["value"]
     return aggregate.function == .sum ? translation.inRange(value.or(0), reference.type) : value

@@ -17,11 +17,11 @@ extension Translation {
   /// Whether a metric has groups, itself or through the one it is a level of.
   func isGrouped(_ id: MetricID) -> Bool { !library.grouping(of: library.metrics[id]).isEmpty }
 
-  /// Whether a metric is about all subjects at once: funnels, retentions and levels of them.
-  func isWhole(_ id: MetricID) -> Bool {
+  /// Of whose subjects a metric has rows; nil if it is about all at once: funnels, retentions and levels of them.
+  func entity(of id: MetricID) -> RecordID? {
     let metric = library.metrics[id]
-    if case .level(let level) = metric.body { return isWhole(level.metric) }
-    return metric.kind.countsSubjects || metric.subject.entity == nil
+    if case .level(let level) = metric.body { return entity(of: level.metric) }
+    return metric.kind.countsSubjects ? nil : metric.subject.entity
   }
 
   /// Whether a metric has rows of its own: of groups, of all subjects, or some that are hidden.

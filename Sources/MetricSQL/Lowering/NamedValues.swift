@@ -9,6 +9,8 @@ final class NamedValues: MetricRelations {
     var route: Route
     var stretch: Period
     var filter: Expression?
+    /// One of them.
+    var row: Row { Row(record: record, alias: "f") }
   }
 
   /// Where the value of an aggregate is.
@@ -102,7 +104,7 @@ final class NamedValues: MetricRelations {
     let (builder, scope) = translation.rows(of: source(batch), batch.record, for: id)
     let end = translation.spread(scope.day ?? 0, over: batch.stretch, to: anchors, builder)
     if let filter = batch.filter { builder.where(translation.expression(filter, scope)) }
-    return (scope, keys(of: Row(record: batch.record, alias: builder.own), at: end, builder))
+    return (scope, keys(of: batch.row, at: end, builder))
   }
 
   /// The subject of a fact, the day of an anchor, and the fact's group.
@@ -114,7 +116,7 @@ final class NamedValues: MetricRelations {
   /// The relation of the aggregates of a batch's facts, and which of its rows are the batch's own.
   private func totals(_ batch: Batch) -> (relation: OpenRelation, scope: Scope, conditions: [SQLExpression]) {
     let facts = source(batch)
-    let day = translation.day(of: Row(record: batch.record, alias: "f")) ?? 0
+    let day = translation.day(of: batch.row) ?? 0
     let (relation, isOwn) = totals(of: facts, batch, day: day)
     let (_, scope) = translation.rows(of: facts, batch.record, for: id, in: relation.builder)
     let conditions = batch.filter.map { [translation.expression($0, scope)] } ?? []
@@ -126,9 +128,8 @@ final class NamedValues: MetricRelations {
     let (relation, scope, conditions) = totals(batch)
     for aggregate in aggregates {
       let argument = aggregate.argument.map { translation.expression($0, scope) }
-      places[aggregate] = (
-        relation.name, relation.add(aggregated(aggregate, argument, scope), where: conditions)
-      )
+      let value = combined(aggregate.function, argument, aggregate.argument?.type ?? .int, day: scope.day)
+      places[aggregate] = (relation.name, relation.add(value, where: conditions))
     }
   }
 
@@ -145,7 +146,7 @@ final class NamedValues: MetricRelations {
     ) {
       let builder = SelectBuilder(from: source, as: "f")
       let end = translation.spread(day, over: stretch ?? .allTime, to: anchors, builder)
-      return (builder, keys(of: Row(record: batch.record, alias: builder.own), at: end, builder), isGrouped)
+      return (builder, keys(of: batch.row, at: end, builder), isGrouped)
     }
     guard comparesDays else { return (relation, []) }
     return (relation, translation.narrowed(day, to: batch.stretch, relation.keys[1].expression))
@@ -191,19 +192,9 @@ final class NamedValues: MetricRelations {
     }
   }
 
-  private func aggregated(_ aggregate: Aggregate, _ argument: SQLExpression?, _ scope: Scope) -> SQLExpression
-  {
-    switch aggregate.function {
-    case .days: .aggregate(.countDistinct, scope.day)
-    case .percentile(let percent): .aggregate(.percentile(percent), argument)
-    case .count, .sum, .min, .max, .average, .stddev, .distinct, .first, .last, .contribution:
-      combined(aggregate.function, argument, aggregate.argument?.type ?? .int)
-    }
-  }
-
-  /// An aggregate of the values of an argument; missing ones are skipped.
+  /// An aggregate of the values of an argument; missing ones are skipped. Facts have a day.
   func combined(
-    _ function: AggregateFunction, _ argument: SQLExpression?, _ type: ValueType
+    _ function: AggregateFunction, _ argument: SQLExpression?, _ type: ValueType, day: SQLExpression? = nil
   ) -> SQLExpression {
     switch function {
     case .sum: .aggregate(type == .decimal ? .sumMillionths : .sum, argument)
@@ -213,8 +204,9 @@ final class NamedValues: MetricRelations {
     case .average, .stddev:
       .aggregate(function == .average ? .averageMillionths : .deviationMillionths, argument?.millionths(type))
     case .count: .aggregate(.count, nil)
-    case .days, .first, .last, .percentile, .contribution:
-      impossible("\(function.word) has a relation of its own")
+    case .days: .aggregate(.countDistinct, day ?? impossible("only facts have days"))
+    case .percentile(let percent): .aggregate(.percentile(percent), argument)
+    case .first, .last, .contribution: impossible("\(function.word) has a relation of its own")
     }
   }
 
@@ -271,7 +263,7 @@ final class NamedValues: MetricRelations {
     guard case .measure(let measure) = metric.body else { return [] }
     return library.groupSources(of: measure).map { reference in
       let builder = SelectBuilder(from: anchors.relation, as: "a")
-      let alias = join(reference, subject: builder["subject"], day: builder["r"], .inner, builder)
+      let alias = join(reference, subject: builder["subject"], .inner, builder)
       let places = library.grouping(of: library.metrics[reference.metric]).places(of: grouping)
       let group = GroupText.picked(places, of: alias["grp"], count: places.count)
       return builder.select(["subject", "r"], ["grp": group], isDistinct: true)
@@ -359,30 +351,26 @@ final class NamedValues: MetricRelations {
     let column = metric.columns[reference.part] ?? ""
     if metric.shared != nil, scope.builder.anchors == there { return Alias("a")[column] }
     let subject = reference.root == .row ? counting?.subject : scope.subject
-    let day = Alias("a")["r"]
-    return join(reference, subject: subject, day: day, .left, scope.builder)[column]
+    return join(reference, subject: subject, .left, scope.builder)[column]
   }
 
   /// Where a metric that is read has its values.
   private func read(_ reference: MetricReference) -> (place: MetricPlace, anchors: Anchors) {
     let place = reference.root == .row ? counting?.anchors ?? anchors : anchors
-    let entity =
-      translation.isWhole(reference.metric)
-      ? nil : library.metrics[reference.metric].subject.entity
+    let entity = translation.entity(of: reference.metric)
     let there = translation.anchors(place, for: entity, reference.offset)
     return (translation.metric(reference.metric, there), there)
   }
 
   /// Joins the values of a metric to anchors `a`, in a left join those of their group (GRP-03).
   private func join(
-    _ reference: MetricReference, subject: SQLExpression?, day: SQLExpression, _ kind: SQLJoin.Kind,
-    _ builder: SelectBuilder
+    _ reference: MetricReference, subject: SQLExpression?, _ kind: SQLJoin.Kind, _ builder: SelectBuilder
   ) -> Alias {
     let fields = library.grouping(of: library.metrics[reference.metric])
     let places = kind == .left ? grouping.places(of: fields) : []
     let group = GroupText.picked(places, of: Alias("a")["grp"], count: grouping.count)
-    let own = translation.isWhole(reference.metric) ? nil : subject
-    let shifted = translation.shifted(day, reference.offset)
+    let own = translation.entity(of: reference.metric).flatMap { _ in subject }
+    let shifted = translation.shifted(Alias("a")["r"], reference.offset)
     return builder.join(
       kind, read(reference).place.relation, as: "m", on: ["subject": own ?? "", "r": shifted]
     ) { alias in
@@ -392,11 +380,11 @@ final class NamedValues: MetricRelations {
 
   /// `first(c)`, `last(c)`, `count(c)`.
   func value(of aggregate: CompletionAggregate, _ scope: Scope) -> SQLExpression {
-    let place = aggregate.root == .row ? counting?.anchors ?? anchors : anchors
+    let own = aggregate.root == .row ? counting : nil
     let plan = library.metrics[aggregate.completion]
-    let there = translation.anchors(place, for: plan.subject.entity, nil)
+    let there = translation.anchors(own?.anchors ?? anchors, for: plan.subject.entity, nil)
     let number = translation.number(aggregate, there)
-    let subject = aggregate.root == .row ? counting?.subject : scope.subject
+    let subject = aggregate.root == .row ? own?.subject : scope.subject
     let day = Alias("a")["r"]
     let alias = scope.builder.join(.left, number.relation, as: "n", on: ["subject": subject ?? "", "r": day])
     let value = alias[number.column]

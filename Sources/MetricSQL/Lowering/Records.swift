@@ -122,27 +122,25 @@ extension Translation {
     return expression(computed, Scope(builder: builder, subject: nil, day: nil, row: row))
   }
 
+  /// The row at the end of a chain of references.
+  private func end(
+    of references: ArraySlice<FieldReference>, from row: Row?, _ builder: SelectBuilder
+  ) -> Row? {
+    references.reduce(row) { row, reference in
+      let id = value(reference, of: row, builder)
+      return library.target(of: reference).flatMap { self.row(of: $0, id: id, builder) }
+    }
+  }
+
   /// The id at the end of a chain of references.
   func follow(_ references: [FieldReference], from row: Row, _ builder: SelectBuilder) -> SQLExpression {
-    var current: Row? = row
-    var id = SQLExpression.null(.text)
-    for (index, reference) in references.enumerated() {
-      id = value(reference, of: current, builder)
-      if index < references.count - 1 {
-        current = library.target(of: reference).flatMap { self.row(of: $0, id: id, builder) }
-      }
-    }
-    return id
+    references.last.map { value($0, of: end(of: references.dropLast(), from: row, builder), builder) }
+      ?? .null(.text)
   }
 
   /// A field along references, from the current row.
   func value(_ path: FieldPath, from row: Row?, _ builder: SelectBuilder) -> SQLExpression {
-    var current = row
-    for reference in path.references {
-      let id = value(reference, of: current, builder)
-      current = library.target(of: reference).flatMap { self.row(of: $0, id: id, builder) }
-    }
-    return value(path.field, of: current, builder)
+    value(path.field, of: end(of: path.references[...], from: row, builder), builder)
   }
 }
 

@@ -34,16 +34,8 @@ extension Translation {
   func fieldColumns(_ id: MetricID) -> [String] {
     let fields = library.grouping(of: library.metrics[id]).map(\.name)
     guard fields.count > 1 else { return ["group"] }
-    return fields.reduce(into: []) { names, field in
-      names.append(freeName(field, besides: ["metric", "subject", "part", "at", "value", "open"] + names))
-    }
-  }
-
-  /// A name for a column in which a field's path has no dot.
-  private func freeName(_ field: String, besides taken: [String]) -> String {
-    var name = field.replacing(".", with: "_")
-    while taken.contains(name.lowercased()) { name += "_" }
-    return name
+    var names: Set = ["metric", "subject", "part", "at", "value", "open"]
+    return fields.map { names.takeIn($0.replacing(".", with: "_")) }
   }
 
   /// Values become texts in the last query, so that it says how once.
@@ -179,7 +171,7 @@ extension Translation {
     var groups: [CellGroup] = []
     for (place, id) in metrics {
       let metric = library.metrics[id]
-      let anchors = self.anchors(isWhole(id) ? nil : metric.subject.entity, days: days())
+      let anchors = self.anchors(entity(of: id), days: days())
       let values = self.metric(id, anchors)
       let isShown = values.shared.flatMap { self.isShown(id, in: $0) }
       let cells = metric.parts.enumerated().map { index, part in
@@ -213,15 +205,10 @@ extension Translation {
   /// A query of the relation, called `m`, of a group.
   private func builder(_ group: CellGroup) -> SelectBuilder {
     let builder = SelectBuilder(from: group.relation, as: "m")
-    let subject = builder["subject"]
     if !request.subjects.isEmpty {
-      let id = group.cells[0].metric
-      let entity = isWhole(id) ? nil : library.metrics[id].subject.entity
-      builder.where(isAsked(subject, entity, builder))
+      builder.where(isAsked(builder["subject"], entity(of: group.cells[0].metric), builder))
     }
-    if let subjects = group.subjects {
-      builder.join(.inner, subjects, as: "s", on: ["subject": subject])
-    }
+    if let subjects = group.subjects { builder.join(.inner, subjects, as: "s", same: ["subject"]) }
     return builder
   }
 
@@ -236,11 +223,9 @@ extension Translation {
       var columns: [SQLColumn] = []
       var names: Set<String> = ["at"]
       func add(_ value: SQLExpression, _ name: String) {
-        var name = name.replacing(".", with: "_")
-        while !names.insert(name.lowercased()).inserted { name += "_" }
-        columns.append(SQLColumn(value, name))
+        columns.append(SQLColumn(value, names.takeIn(name.replacing(".", with: "_"))))
       }
-      let entity = isWhole(group.cells[0].metric) ? nil : metric.subject.entity
+      let entity = entity(of: group.cells[0].metric)
       if entity != nil { add(builder["subject"], "subject") }
       let fields = library.grouping(of: metric).map(\.name)
       let texts = GroupText.fields(of: builder["grp"], count: fields.count)
@@ -348,11 +333,9 @@ extension Translation {
   /// Whether a subject has rows of a metric; nil if all have.
   private func isShown(_ id: MetricID, in shared: OpenRelation) -> SQLExpression? {
     let builder = shared.builder
-    let subject = builder["subject"]
-    var conditions = subjectCondition(id, subject, builder).map { [$0] } ?? []
+    var conditions = subjectCondition(id, builder["subject"], builder).map { [$0] } ?? []
     if let own = fewerSubjects(id) {
-      let alias = builder.join(.left, own, as: "s", on: ["subject": subject])
-      conditions.append(alias["subject"].isPresent)
+      conditions.append(builder.join(.left, own, as: "s", same: ["subject"])["subject"].isPresent)
     }
     return SQLExpression.all(conditions).map {
       .column(relation: "m", name: shared.add($0, named: columnName("\(library.metrics[id].name)_is_shown")))
@@ -361,7 +344,7 @@ extension Translation {
 
   /// The subjects that a metric is about; nil if these are all. The anchors are those of all subjects.
   private func fewerSubjects(_ id: MetricID) -> String? {
-    guard !isWhole(id), let entity = library.metrics[id].subject.entity else { return nil }
+    guard let entity = entity(of: id) else { return nil }
     let own = subjects(entity, readBy: id)
     return own == allSubjects(entity) ? nil : own
   }

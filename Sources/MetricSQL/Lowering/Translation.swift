@@ -207,11 +207,7 @@ final class Translation {
   func define(_ hint: String, _ query: SQLQuery) -> String { define(hint, nil, query) }
 
   /// A name for the column of a metric that none has yet.
-  func columnName(_ hint: String) -> String {
-    var name = hint
-    while !columnNames.insert(name.lowercased()).inserted { name += "_" }
-    return name
-  }
+  func columnName(_ hint: String) -> String { columnNames.takeIn(hint) }
 
   func freeName(_ hint: String) -> String {
     var name = hint
@@ -243,6 +239,15 @@ final class Translation {
       if character.isUppercase, !name.isEmpty, name.last != "_" { name += "_" }
       name += character.lowercased()
     }
+    return name
+  }
+}
+
+extension Set<String> {
+  /// Takes in a name, with `_` behind it where one like it is there: most engines compare names without case.
+  mutating func takeIn(_ hint: String) -> String {
+    var name = hint
+    while !insert(name.lowercased()).inserted { name += "_" }
     return name
   }
 }
