@@ -158,14 +158,7 @@ public struct DayKey: Hashable, Comparable, Sendable {
 
 extension DayKey: CustomStringConvertible {
   /// `YYYY-MM-DD`.
-  public var description: String {
-    let (year, month, day) = civil
-    func padded(_ value: Int, _ width: Int) -> String {
-      let digits = String(value)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
-  }
+  public var description: String { ValueText.text { ValueText.write(self, to: &$0) } }
 }
 
 /// Monday is 0, as in ISO 8601 weeks.

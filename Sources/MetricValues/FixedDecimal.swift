@@ -48,17 +48,5 @@ public struct FixedDecimal: Hashable, Comparable, Sendable {
 
 extension FixedDecimal: CustomStringConvertible {
   /// Decimal notation without trailing zeros: `2`, `-0.5`, `3.000001`.
-  public var description: String {
-    let magnitude = millionths.magnitude
-    let scale = UInt64(FixedDecimal.scale)
-    var text = String(magnitude / scale)
-    let fraction = magnitude % scale
-    if fraction != 0 {
-      var digits = String(fraction)
-      digits = String(repeating: "0", count: 6 - digits.count) + digits
-      while digits.hasSuffix("0") { digits.removeLast() }
-      text += "." + digits
-    }
-    return millionths < 0 ? "-" + text : text
-  }
+  public var description: String { ValueText.text { ValueText.write(self, to: &$0) } }
 }

@@ -51,11 +51,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 
 extension Instant: CustomStringConvertible {
   /// In UTC: `2026-01-31T06:15:00.25Z`.
-  public var description: String {
-    var buffer = ByteBuffer()
-    ValueText.write(self, to: &buffer)
-    return String(decoding: buffer.bytes, as: UTF8.self)
-  }
+  public var description: String { ValueText.text { ValueText.write(self, to: &$0) } }
 }
 
 /// A date and time as a clock shows it, with or without a zone.

@@ -2,10 +2,17 @@
 ///
 /// What is written is read back as the same value by `DayKey`, `FixedDecimal` and `Instant`.
 package enum ValueText {
+  /// What is written to a buffer, as a string.
+  static func text(_ write: (inout ByteBuffer) -> Void) -> String {
+    var buffer = ByteBuffer()
+    write(&buffer)
+    return String(decoding: buffer.bytes, as: UTF8.self)
+  }
+
   /// `2026-01-31`.
   package static func write(_ day: DayKey, to bytes: inout ByteBuffer) {
     let (year, month, dayOfMonth) = day.civil
-    write(UInt64(year), width: 4, to: &bytes)
+    write(UInt64(year.magnitude), width: 4, to: &bytes)
     bytes.append(Byte.minus)
     write(UInt64(month), width: 2, to: &bytes)
     bytes.append(Byte.minus)
