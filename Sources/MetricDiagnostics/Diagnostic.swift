@@ -1,8 +1,8 @@
 /// A stable code with its readable name: `C401 falls-when-logged`.
 ///
 /// Families: `S0xx` syntax, `T0xx` names and types, `C1xx`…`C4xx` the four questions of the
-/// checklist, `W0xx` warnings, `D0xx` data. Each target declares its codes beside the rules that
-/// use them, in `extension DiagnosticCode`.
+/// checklist, `W0xx` warnings, `D0xx` data. Each target declares its own: `Page`,
+/// `StageCode`, `extension DiagnosticCode`.
 public struct DiagnosticCode: Hashable, Sendable, CustomStringConvertible {
   public let id: String
   public let name: String

@@ -70,3 +70,32 @@ public struct Page: Sendable {
     }
   }
 }
+
+/// The pages of a stage, in the order of their file.
+package struct Pages: Sendable {
+  package let all: [Page]
+  private let byKey: [String: Page]
+
+  package init(_ text: [UInt8]) {
+    all = Page.read(String(decoding: text, as: UTF8.self))
+    byKey = Dictionary(
+      uniqueKeysWithValues: all.flatMap { [($0.code.id, $0), (Pages.key($0.code.name), $0)] })
+  }
+
+  /// The page of a code by its id, or by its name as Swift writes it: `expectedWord` is `expected-word`.
+  package subscript(code: String) -> Page {
+    guard let page = byKey[code] ?? byKey[Pages.key(code)] else { preconditionFailure("\(code) has no page") }
+    return page
+  }
+
+  private static func key(_ name: String) -> String { name.lowercased().filter { $0 != "-" } }
+}
+
+/// The codes of a stage by their names. The page of each has its number.
+package protocol StageCode: RawRepresentable<String> {
+  static var pages: Pages { get }
+}
+
+extension StageCode {
+  package var code: DiagnosticCode { Self.pages[rawValue].code }
+}

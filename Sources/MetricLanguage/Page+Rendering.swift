@@ -52,7 +52,7 @@ extension Page {
 
   /// The words of a metric that start a clause; other declarations and lines of data are one clause.
   private func clauseStarts(_ words: [Substring]) -> [Int] {
-    let metrics = Set(MetricKeyword.allCases.map { Substring($0.rawValue) })
+    let metrics = Set(MetricKind.allCases.map { Substring($0.rawValue) })
     let clauses = Set(Word.clauses.map { Substring($0.rawValue) })
     guard language == .metric, let first = words.first, metrics.contains(first) || clauses.contains(first)
     else {

@@ -1,6 +1,7 @@
 import MetricData
 import MetricDiagnostics
 import MetricPlan
+import MetricSyntax
 
 /// The pages of codes that are alike.
 package struct PageFamily: Sendable {
@@ -20,7 +21,8 @@ package struct PageFamily: Sendable {
 
 extension Page {
   /// Each is next to the rule or in the stage that reports its code.
-  fileprivate static let declared = syntax + resolution + Rules.pages + data + dataset
+  fileprivate static let declared =
+    SyntaxCode.pages.all + ResolveCode.pages.all + Rules.pages + data + dataset
 
   package static let families: [PageFamily] = [
     PageFamily(

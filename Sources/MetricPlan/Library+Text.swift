@@ -104,7 +104,7 @@ extension Library {
     case .references(let references):
       guard let first = references.first, let last = references.last,
         case .reference(let subject) = self[last].type,
-        shortestPaths(from: record, to: subject).count > 1
+        records.shortestPaths(from: record, to: subject).count > 1
       else { return "" }
       return " through \(referenceName(first))"
     }

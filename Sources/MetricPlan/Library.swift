@@ -120,7 +120,7 @@ extension Library {
   /// The chains of references that lead from a fact to the users behind it; several where it refers to
   /// more than one of them.
   package func userPaths(of record: RecordID) -> [[FieldReference]] {
-    entity(named: "User").map { shortestPaths(from: record, to: $0) } ?? []
+    entity(named: "User").map { records.shortestPaths(from: record, to: $0) } ?? []
   }
 }
 
@@ -129,51 +129,46 @@ extension Library {
   package func entity(named name: String) -> RecordID? {
     records.firstIndex { $0.kind == .entity && $0.name == name }
   }
+}
 
+extension [Record] {
   /// All chains of references of the smallest length from a record to an entity, in the order of the fields; empty if
   /// none leads there, one empty chain where the record is the entity itself.
+  ///
+  /// Personal, stored and computed references lead nowhere.
   package func shortestPaths(from record: RecordID, to entity: RecordID) -> [[FieldReference]] {
     if record == entity { return [[]] }
-    return MetricPlan.shortestPaths(in: records, from: record, to: entity)
+    var level: [(record: RecordID, path: [FieldReference])] = [(record, [])]
+    var seen: Set<RecordID> = [record]
+    while !level.isEmpty {
+      var next: [(record: RecordID, path: [FieldReference])] = []
+      for (current, path) in level {
+        for (index, field) in self[current].fields.enumerated() {
+          guard let target = field.type.target, field.computed == nil, !field.isPersonal, !field.isStored
+          else { continue }
+          next.append((target, path + [FieldReference(record: current, field: index)]))
+        }
+      }
+      let found = next.filter { $0.record == entity }
+      if !found.isEmpty { return found.map(\.path) }
+      // Parallel references multiply; a few chains are enough to call a path ambiguous.
+      level = next.filter { !seen.contains($0.record) }.prefix(64).map(\.self)
+      seen.formUnion(next.map(\.record))
+    }
+    return []
   }
-}
 
-/// All chains of at least one reference, of the smallest length, in the order of the fields.
-///
-/// Personal, stored and computed references lead nowhere.
-package func shortestPaths(
-  in records: [Record], from record: RecordID, to entity: RecordID
-) -> [[FieldReference]] {
-  var level: [(record: RecordID, path: [FieldReference])] = [(record, [])]
-  var seen: Set<RecordID> = [record]
-  while !level.isEmpty {
-    var next: [(record: RecordID, path: [FieldReference])] = []
-    for (current, path) in level {
-      for (index, field) in records[current].fields.enumerated() {
-        guard let target = field.type.target, field.computed == nil, !field.isPersonal, !field.isStored
-        else { continue }
-        next.append((target, path + [FieldReference(record: current, field: index)]))
+  /// A record, and those that references lead to from it.
+  func reachable(from record: RecordID) -> Set<RecordID> {
+    var found: Set<RecordID> = [record]
+    var open = [record]
+    while let next = open.popLast() {
+      for target in self[next].fields.compactMap(\.type.target) where found.insert(target).inserted {
+        open.append(target)
       }
     }
-    let found = next.filter { $0.record == entity }
-    if !found.isEmpty { return found.map(\.path) }
-    // Parallel references multiply; a few chains are enough to call a path ambiguous.
-    level = Array(next.filter { !seen.contains($0.record) }.prefix(64))
-    seen.formUnion(next.map(\.record))
+    return found
   }
-  return []
-}
-
-/// A record, and those that references lead to from it.
-func reachable(in records: [Record], from record: RecordID) -> Set<RecordID> {
-  var found: Set<RecordID> = [record]
-  var open = [record]
-  while let next = open.popLast() {
-    for target in records[next].fields.compactMap(\.type.target) where found.insert(target).inserted {
-      open.append(target)
-    }
-  }
-  return found
 }
 
 /// A link named `Identity`: of the two ids of one entity, the first is another name of the second (REC-13).

@@ -1,8 +1,6 @@
 import MetricDiagnostics
 
-package enum MetricKind: String, CaseIterable, Sendable {
-  case completion, streak, momentum, progress, measure, level, funnel, retention
-
+extension MetricKind {
   /// Whether it counts subjects, and has no value for one of them.
   package var countsSubjects: Bool {
     switch self {

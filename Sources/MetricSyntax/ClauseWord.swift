@@ -1,3 +1,5 @@
+import MetricDiagnostics
+
 /// A clause by its word, as messages and tables name it; the kinds list their clauses in this order.
 package enum ClauseWord: String, CaseIterable, Sendable {
   case subject = "for"
@@ -44,8 +46,8 @@ package struct ClauseTraits {
   }
 
   /// The kinds that cannot do without it, and those that may have it. Neither for the clauses of every metric.
-  var required: [MetricKeyword] = []
-  var optional: [MetricKeyword] = []
+  var required: [MetricKind] = []
+  var optional: [MetricKind] = []
   var argument = Argument.own
   package var example: String
   /// What it means, in a sentence.
@@ -233,29 +235,29 @@ extension ClauseWord {
   /// Whether it is its word alone.
   var isAlone: Bool { if case .nothing = traits.argument { true } else { false } }
 
-  package func belongs(to kind: MetricKeyword) -> Bool {
+  package func belongs(to kind: MetricKind) -> Bool {
     let traits = traits
     return traits.required.contains(kind) || traits.optional.contains(kind)
   }
 
   /// The declarations that it is a clause of; none for those of every metric.
   package var owners: [String] {
-    self == .metrics ? ["report"] : MetricKeyword.allCases.filter(belongs).map(\.rawValue)
+    self == .metrics ? ["report"] : MetricKind.allCases.filter(belongs).map(\.rawValue)
   }
 
   /// How the clause is written in a metric of a kind.
-  package func example(in kind: MetricKeyword) -> String {
+  package func example(in kind: MetricKind) -> String {
     ClauseWord.examplesOfKinds[kind]?[self] ?? traits.example
   }
 
   /// Where a kind writes a clause in another way than most.
-  private static let examplesOfKinds: [MetricKeyword: [ClauseWord: String]] = [
+  private static let examplesOfKinds: [MetricKind: [ClauseWord: String]] = [
     .level: [.of: "of best_streak"], .retention: [.value: "value sum(Event.value)"],
     .measure: [.by: "by name"],
   ]
 }
 
-extension MetricKeyword {
+extension MetricKind {
   /// The clauses of the kind beside the common ones.
   package var clauses: [ClauseWord] { ClauseWord.allCases.filter { $0.belongs(to: self) } }
 

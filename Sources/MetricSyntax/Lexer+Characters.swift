@@ -1,14 +1,5 @@
 import MetricDiagnostics
 
-extension DiagnosticCode {
-  package static let notUTF8 = DiagnosticCode("S001", "not-utf8")
-  package static let unexpectedCharacter = DiagnosticCode("S002", "unexpected-character")
-  package static let foreignOperator = DiagnosticCode("S008", "foreign-operator")
-  package static let straySeparator = DiagnosticCode("S015", "stray-separator")
-  package static let nonASCIIName = DiagnosticCode("S035", "non-ascii-name")
-  package static let tooLong = DiagnosticCode("S038", "too-long")
-}
-
 /// How long single tokens may be, in bytes. Names and numbers are repeated in messages, plans and SQL.
 enum TokenLimit {
   static let name = 255
@@ -122,7 +113,7 @@ extension Lexer {
     let shown = text == "`" ? "a backtick" : quoted(text)
     report(
       .unexpectedCharacter, "\(shown) is not part of the language", at: place,
-      notes: FamiliarWord.note(text, as: .sign).map { [$0] } ?? [])
+      notes: [FamiliarWord.note(text, as: .sign)])
   }
 }
 

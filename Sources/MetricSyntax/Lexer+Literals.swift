@@ -1,13 +1,5 @@
 import MetricDiagnostics
 
-extension DiagnosticCode {
-  package static let malformedNumber = DiagnosticCode("S005", "malformed-number")
-  package static let malformedDay = DiagnosticCode("S006", "malformed-day")
-  package static let unterminatedString = DiagnosticCode("S003", "unterminated-string")
-  package static let invalidEscape = DiagnosticCode("S004", "invalid-escape")
-  package static let quoteStyle = DiagnosticCode("S007", "quote-style")
-}
-
 extension Lexer {
   /// A day where the shape is exactly `dddd-dd-dd`, else a number.
   mutating func lexNumber() {
@@ -71,7 +63,7 @@ extension Lexer {
         .malformedNumber, "\(quoted(source.text(start, offset))) is not a number", at: span(from: start),
         notes: [
           FamiliarWord.note(word.filter(\.isLetter), as: .number)
-            ?? Note("a number is written like `30`, `0.25`, `1_000` or `80%`")
+            ?? "a number is written like `30`, `0.25`, `1_000` or `80%`"
         ])
     }
   }

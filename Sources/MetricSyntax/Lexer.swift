@@ -1,10 +1,6 @@
 import Dispatch
 import MetricDiagnostics
 
-extension DiagnosticCode {
-  package static let foreignComment = DiagnosticCode("S009", "foreign-comment")
-}
-
 /// Cuts the bytes of a file into tokens with their trivia.
 ///
 /// Every byte ends up in exactly one token or one piece of trivia, whatever the bytes are. A
@@ -111,12 +107,12 @@ struct Lexer {
   }
 
   mutating func report(
-    _ code: DiagnosticCode, _ message: String, at span: Span, notes: [Note] = [], fixes: [Fix] = [],
+    _ code: SyntaxCode, _ message: String, at span: Span, notes: [Note?] = [], fixes: [Fix] = [],
     writing text: String? = nil
   ) {
     guard diagnostics.count <= Diagnostic.mostShown else { return }
     let fixes = text.map { [Fix(replace: span, with: $0)] } ?? fixes
-    diagnostics.append(.error(code, message, at: span, notes: notes, fixes: fixes))
+    diagnostics.append(.error(code.code, message, at: span, notes: notes.compactMap(\.self), fixes: fixes))
   }
 }
 

@@ -1,11 +1,5 @@
 import MetricDiagnostics
 
-extension DiagnosticCode {
-  package static let expectedDeclaration = DiagnosticCode("S010", "expected-declaration")
-  package static let expectedName = DiagnosticCode("S011", "expected-name")
-  package static let nameCase = DiagnosticCode("S012", "name-case")
-}
-
 extension Parser {
   mutating func parseFile(inHalves: Bool) -> [Declaration] {
     var declarations: [Declaration] = []
@@ -55,7 +49,7 @@ extension Parser {
       surroundings = .file
       metric = nil
     }
-    if let kind = MetricKeyword(rawValue: word.rawValue) {
+    if let kind = MetricKind(rawValue: word.rawValue) {
       return .metric(parseMetric(kind, doc: doc))
     }
     if let kind = RecordKeyword(rawValue: word.rawValue) {
@@ -82,7 +76,7 @@ extension Parser {
   private mutating func declarationWord() -> Word? {
     if let word = words[index], word.isDeclaration { return word }
     let hasShape = kind(2) == .leftBrace && (kind(1) == .identifier || kind(1) == .string)
-    guard hasShape, familiarNote(.declaration).isEmpty, let meant = near(Word.declarations) else {
+    guard hasShape, familiarNote(.declaration) == nil, let meant = near(Word.declarations) else {
       return nil
     }
     mend(
@@ -99,23 +93,18 @@ extension Parser {
     } else {
       fail(
         .expectedDeclaration, "expected a declaration, found \(found)", at: current.span,
-        notes: unexpectedDeclarationNotes)
+        notes: [unexpectedDeclarationNote])
     }
     repeat { advance() } while !at(.endOfFile) && !endsUnexpected(index)
     claimDocs(from: start)
     return .unexpected(start..<index, span(from: start))
   }
 
-  private var unexpectedDeclarationNotes: [Note] {
-    let declared = familiarNote(.declaration)
-    let familiar = declared.isEmpty ? familiarNote(.sign) : declared
-    if !familiar.isEmpty { return familiar }
-    if let note = nearNote(among: Word.declarations) { return [note] }
-    if words[index]?.startsClause == true {
-      return ["clauses belong inside the braces of a metric"]
-    }
-    let list = alternatives(Word.declarations.map { "`\($0.rawValue)`" })
-    return ["a declaration starts with \(list)"]
+  private var unexpectedDeclarationNote: Note {
+    let known = familiarNote(.declaration) ?? familiarNote(.sign) ?? nearNote(among: Word.declarations)
+    if let known { return known }
+    if words[index]?.startsClause == true { return "clauses belong inside the braces of a metric" }
+    return "a declaration starts with \(alternatives(Word.declarations.map { "`\($0.rawValue)`" }))"
   }
 
   /// Where junk between declarations ends: also at a declaration whose header is broken.
@@ -134,7 +123,8 @@ extension Parser {
       let isExtended = index > 0 && words[index - 1] == .extend
       wants(isExtended ? .record : .newName)
       expected(
-        .expectedName, "a name for the \(what)", notes: surroundings == .metric ? familiarNote(.header) : [])
+        .expectedName, "a name for the \(what)",
+        notes: [surroundings == .metric ? familiarNote(.header) : nil])
       return missingName
     }
     let name = takeName()
@@ -151,9 +141,7 @@ extension Parser {
     let isName = meant.first?.isLetter == true
     mend(
       .expectedName, "expected a name for the \(what), found \(quoted(source.text(place)))", at: place,
-      notes: [
-        Note("a name is one word of letters, digits and `_`" + (isName ? "" : ", and starts with a letter"))
-      ],
+      notes: ["a name is one word of letters, digits and `_`\(isName ? "" : ", and starts with a letter")"],
       writing: isName ? meant : nil)
     index = range.upperBound
     return isName ? Name(meant, place) : missingName
@@ -211,17 +199,17 @@ extension Parser {
   mutating func parseName(_ what: String, _ item: Awaited.Item) -> Name {
     wants(item)
     guard at(.identifier), !startsClause(index), !startsField(index) else {
-      expected(.expectedName, what, notes: nameNotes)
+      expected(.expectedName, what, notes: [nameNote])
       return missingName
     }
     return takeName()
   }
 
-  private var nameNotes: [Note] {
+  private var nameNote: Note? {
     switch current.kind {
-    case .string: ["a name is written without quotes"]
-    case .leftParenthesis, .leftBracket: ["a name is written without brackets"]
-    default: []
+    case .string: "a name is written without quotes"
+    case .leftParenthesis, .leftBracket: "a name is written without brackets"
+    default: nil
     }
   }
 

@@ -1,9 +1,5 @@
 import MetricDiagnostics
 
-extension DiagnosticCode {
-  package static let misplacedDoc = DiagnosticCode("W009", "misplaced-doc")
-}
-
 extension Parser {
   /// The doc comment above the current token, which becomes its owner.
   mutating func takeDoc() -> String? {
@@ -34,8 +30,8 @@ extension Parser {
         guard let first = run.first, let last = run.last else { continue }
         diagnostics.append(
           .warning(
-            .misplacedDoc, "this doc comment describes nothing", at: first.span.union(last.span),
-            metric: metric(around: place),
+            SyntaxCode.misplacedDoc.code, "this doc comment describes nothing",
+            at: first.span.union(last.span), metric: metric(around: place),
             notes: ["`///` goes above a declaration, a clause or a field; elsewhere write `//`"]))
       }
     }

@@ -1,14 +1,5 @@
 import MetricDiagnostics
 
-extension DiagnosticCode {
-  package static let expectedExpression = DiagnosticCode("S016", "expected-expression")
-  package static let chainedComparison = DiagnosticCode("S017", "chained-comparison")
-  package static let needsParentheses = DiagnosticCode("S018", "needs-parentheses")
-  package static let nestedTooDeeply = DiagnosticCode("S019", "nested-too-deeply")
-  package static let unclosedParenthesis = DiagnosticCode("S020", "unclosed-parenthesis")
-  package static let offsetOperand = DiagnosticCode("S034", "offset-operand")
-}
-
 /// How tightly an operator binds, loosest first.
 enum Precedence: Int, Comparable {
   case or, and, not, comparison, sum, product, operand
@@ -115,8 +106,9 @@ extension Parser {
     if !isRecovering {
       expected(
         .expectedExpression, "`\(word.rawValue)`",
-        notes: [nearNote(among: [.then, .else, .and, .or])].compactMap { $0 }
-          + ["an `if` needs both branches: `if … then … else …`"])
+        notes: [
+          nearNote(among: [.then, .else, .and, .or]), "an `if` needs both branches: `if … then … else …`",
+        ])
     }
     return false
   }
@@ -219,10 +211,9 @@ extension Parser {
     case .noneTest:
       advance()
       let negated = take(.not)
-      let note = "`is none` asks whether a value is there; values are compared with `==` and `!=`"
+      let note: Note = "`is none` asks whether a value is there; values are compared with `==` and `!=`"
       _ = take(
-        .none, orExpect: "`none` after `is`", .expectedExpression,
-        notes: [familiarNote(.operand).first ?? Note(note)])
+        .none, orExpect: "`none` after `is`", .expectedExpression, notes: [familiarNote(.operand) ?? note])
       kind = .isNone(left, negated: negated)
     }
     return ExpressionSyntax(kind, span(from: start))

@@ -14,7 +14,7 @@ extension Parser {
       let isCapital = Word.operators.contains { $0.rawValue == small }
       let note =
         FamiliarWord.note(small, as: .comparison)
-        ?? (isCapital ? Note("words are written in small letters: `\(small)`") : nil)
+        ?? (isCapital ? "words are written in small letters: `\(small)`" : nil)
       return note.map { reportForeign(place...place, $0) } ?? false
     }
     guard place == index, surroundings != .file else { return false }

@@ -11,11 +11,11 @@ extension Parser {
         .expectedLength, "a length",
         notes: [
           at(anyOf: units)
-            ? Note("write the number too: `\(currentText.hasSuffix("s") ? 7 : 1) \(currentText)`")
+            ? "write the number too: `\(currentText.hasSuffix("s") ? 7 : 1) \(currentText)`"
             : at(.minus)
-              ? Note("a length has no sign; `offset` always looks back")
+              ? "a length has no sign; `offset` always looks back"
               : unitNote(count: 1, text(index - 1) == "last" ? "over last " : "")
-                ?? Note("a length is a number and a unit, like `7 days` or `3 \(last)`")
+                ?? "a length is a number and a unit, like `7 days` or `3 \(last)`"
         ])
       return nil
     }
@@ -33,18 +33,18 @@ extension Parser {
     if unit.hasSuffix("s") { unit.removeLast() }
     switch unit {
     case "quarter" where units.contains(.months), "year" where units.contains(.months):
-      return Note("write `\((count ?? 1) * (unit == "year" ? 12 : 3)) months`")
+      return "write `\((count ?? 1) * (unit == "year" ? 12 : 3)) months`"
     case "month", "quarter", "year":
       let days = Double(count ?? 1) * (unit == "month" ? 365 / 12 : unit == "quarter" ? 365 / 4 : 365)
       guard days < 3661 else {
-        return Note("a length is at most 3,660 days; write `all time` for everything")
+        return "a length is at most 3,660 days; write `all time` for everything"
       }
       let calendar = words == "over last " ? "over " : words
       return Note(
         "\(unit)s differ in length; write `\(words)\(Int(days.rounded())) days`"
           + (words.isEmpty ? "" : ", or `\(calendar)calendar \(unit)`, which starts over on the first")
           + (calendar == words ? "" : ", or `over previous calendar \(unit)` for the whole one before"))
-    case "hour", "minute", "second": return Note("a day is the shortest length: write `\(words)1 day`")
+    case "hour", "minute", "second": return "a day is the shortest length: write `\(words)1 day`"
     default: return nil
     }
   }
@@ -54,13 +54,11 @@ extension Parser {
     // Of each pair the plural is offered.
     let plurals = units.filter { $0.rawValue.hasSuffix("s") }
     if count == 1 { wants(units.filter { !plurals.contains($0) }) }
-    let bare =
+    let bare: Note? =
       at(.calendar)
-      ? Note("a calendar unit has no number: write `over calendar month`, or `over previous calendar month`")
+      ? "a calendar unit has no number: write `over calendar month`, or `over previous calendar month`"
       : at(.identifier) ? nil : count.map { Note("write the unit too: `\(Counting.of($0, "day"))`") }
-    expected(
-      .expectedLength, oneOf: plurals, notes: [unitNote(count: count, units: units) ?? bare].compactMap { $0 }
-    )
+    expected(.expectedLength, oneOf: plurals, notes: [unitNote(count: count, units: units) ?? bare])
     return nil
   }
 }

@@ -1,17 +1,9 @@
 import MetricDiagnostics
 
-extension DiagnosticCode {
-  package static let expectedClause = DiagnosticCode("S014", "expected-clause")
-  package static let expectedWord = DiagnosticCode("S026", "expected-word")
-  package static let expectedWindow = DiagnosticCode("S021", "expected-window")
-  package static let expectedPeriod = DiagnosticCode("S022", "expected-period")
-  package static let expectedLength = DiagnosticCode("S023", "expected-length")
-}
-
 // MARK: The declaration
 
 extension Parser {
-  mutating func parseMetric(_ kind: MetricKeyword, doc: String?) -> MetricDeclaration {
+  mutating func parseMetric(_ kind: MetricKind, doc: String?) -> MetricDeclaration {
     surroundings = .metric
     let start = index
     advance()
@@ -70,7 +62,7 @@ extension Parser {
   private mutating func clauseWord() -> Word? {
     if let word = words[index], word.startsClause, word != .order || self.word(1) != .by { return word }
     let leads = isFirstOnLine(index) || (index > 0 && tokens[index - 1].kind == .leftBrace)
-    guard leads, familiarNote(.clause).isEmpty, let meant = near(Word.clauses) else { return nil }
+    guard leads, familiarNote(.clause) == nil, let meant = near(Word.clauses) else { return nil }
     let place = current.span
     fail(
       .expectedClause, "\(quoted(currentText)) does not start a clause", at: place,
@@ -98,8 +90,7 @@ extension Parser {
 
   private mutating func parseUnexpectedClause(doc: String?, from start: Int) -> Clause {
     fail(
-      .expectedClause, "expected a clause, found \(found)", at: current.span,
-      notes: unexpectedClauseNotes)
+      .expectedClause, "expected a clause, found \(found)", at: current.span, notes: unexpectedClauseNotes)
     advancePastJunk()
     recover()
     claimDocs(from: start)
@@ -108,14 +99,14 @@ extension Parser {
       tokens: start..<index)
   }
 
-  private var unexpectedClauseNotes: [Note] {
+  private var unexpectedClauseNotes: [Note?] {
     if at(.rightParenthesis) || at(.rightBracket) { return ["nothing is open here"] }
     if at(.string) { return ["clauses and names are written without quotes"] }
     if at(.number) {
       let note = word(1) == nil ? FamiliarWord.note(text(ahead(1)), as: .clause) : nil
-      return [note ?? Note("numbers of a list are separated by commas: `at 7, 30`")]
+      return [note ?? "numbers of a list are separated by commas: `at 7, 30`"]
     }
-    let familiar = familiarNote(.clause) + familiarNote(.suffix) + familiarNote(.sign)
+    let familiar = [familiarNote(.clause), familiarNote(.suffix), familiarNote(.sign)].filter { $0 != nil }
     if !familiar.isEmpty { return familiar }
     let candidates = Word.clauses + [.and, .or, .in, .is, .not, .offset]
     if let near = nearNote(among: candidates) { return [near] }
@@ -315,7 +306,7 @@ extension Parser {
     oneOf candidates: [Word], familiar place: FamiliarWord.Place? = nil, notes: [Note] = []
   ) -> Name {
     if at(anyOf: candidates) { return takeWord() }
-    expected(.expectedWord, oneOf: candidates, notes: place.map(familiarNote) ?? notes)
+    expected(.expectedWord, oneOf: candidates, notes: place.map { [familiarNote($0)] } ?? notes)
     return missingName
   }
 }
@@ -336,7 +327,7 @@ extension Parser {
     if at(anyOf: Units.rolling) { return .rolling(count: nil, unit: takeWord()) }
     if let window = mendedWindow() { return window }
     let advice: Note =
-      unitNote(count: 1, "every ") ?? familiarNote(.window).first
+      unitNote(count: 1, "every ") ?? familiarNote(.window)
       ?? nearNote(among: Units.rolling + [.calendar])
       ?? "a window is written like `day`, `week`, `10 days`, `calendar week` or `calendar month`"
     expected(.expectedWindow, "a window", notes: [advice])
@@ -359,7 +350,7 @@ extension Parser {
     guard at(anyOf: Units.calendar) else {
       expected(
         .expectedWindow, oneOf: Units.namedCalendar, "`week`, `month`, `quarter` or `year` after `calendar`",
-        notes: unitNote(count: 1, text(index - 2) == "every" ? "every " : "over last ").map { [$0] } ?? [])
+        notes: [unitNote(count: 1, text(index - 2) == "every" ? "every " : "over last ")])
       return nil
     }
     let (isWeek, isMonth) = (at(anyOf: Units.weeks), at(anyOf: Units.months))
@@ -390,7 +381,7 @@ extension Parser {
     if take(.previous) { return parsePreviousUnit() }
     if take(.all) { return take(.time, orExpect: "`time` after `all`", .expectedPeriod) ? .allTime : nil }
     if at(.number) { return parsePeriodWithoutLast() }
-    expected(.expectedPeriod, "a period", notes: periodNotes)
+    expected(.expectedPeriod, "a period", notes: [periodNote])
     return nil
   }
 
@@ -405,16 +396,13 @@ extension Parser {
     return nil
   }
 
-  private var periodNotes: [Note] {
+  private var periodNote: Note {
     if at(TokenKind.day) {
-      return ["a period ends at the reference day: `eval --from DAY --to DAY` chooses the days"]
+      return "a period ends at the reference day: `eval --from DAY --to DAY` chooses the days"
     }
-    return [
-      unitNote(count: 1, "over last ") ?? familiarNote(.period).first
-        ?? nearNote(among: [.last, .calendar, .previous, .all])
-        ?? Note(
-          "a period is written like `last 7 days`, `calendar month`, `previous calendar month` or `all time`")
-    ]
+    return unitNote(count: 1, "over last ") ?? familiarNote(.period)
+      ?? nearNote(among: [.last, .calendar, .previous, .all])
+      ?? "a period is written like `last 7 days`, `calendar month`, `previous calendar month` or `all time`"
   }
 
   /// `over 7 days`, read as `over last 7 days`.

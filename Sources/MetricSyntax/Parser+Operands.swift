@@ -1,13 +1,5 @@
 import MetricDiagnostics
 
-extension DiagnosticCode {
-  package static let misplacedList = DiagnosticCode("S032", "misplaced-list")
-  package static let callOrder = DiagnosticCode("S033", "call-order")
-  package static let expectedNumber = DiagnosticCode("S024", "expected-number")
-  package static let expectedText = DiagnosticCode("S025", "expected-text")
-  package static let expectedLiteral = DiagnosticCode("S036", "expected-literal")
-}
-
 // MARK: Operands
 
 extension Parser {
@@ -35,7 +27,7 @@ extension Parser {
       let isComparison = InfixOperator.signs[current.kind]?.isComparison == true
       expected(
         .expectedExpression, "an expression",
-        notes: isComparison ? ["a comparison has two sides: `a >= 1 and a <= 5`"] : familiarNote(.sign))
+        notes: [isComparison ? "a comparison has two sides: `a >= 1 and a <= 5`" : familiarNote(.sign)])
       return missingExpression
     }
   }
@@ -65,7 +57,7 @@ extension Parser {
       let operand = names.dropLast().map(\.text).joined(separator: ".")
       let note =
         FamiliarWord.note(last.text, as: .function)
-        ?? Note("a function comes before its operand: `\(last.text)(\(operand))`")
+        ?? "a function comes before its operand: `\(last.text)(\(operand))`"
       fail(.foreignOperator, "\(quoted(last.text)) cannot be called on a field", at: last.span, notes: [note])
       return missingExpression
     }
@@ -91,8 +83,8 @@ extension Parser {
         .expectedLiteral, "a list in `[` and `]`",
         notes: [
           at(.last)
-            ? Note("a period follows `over`: `count(Record where … over last 7 days)`")
-            : Note("`\(word.rawValue)` takes a list of literals, like `\(word.rawValue) [\"a\", \"b\"]`")
+            ? "a period follows `over`: `count(Record where … over last 7 days)`"
+            : "`\(word.rawValue)` takes a list of literals, like `\(word.rawValue) [\"a\", \"b\"]`"
         ])
       return []
     }

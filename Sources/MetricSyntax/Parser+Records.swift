@@ -1,11 +1,5 @@
 import MetricDiagnostics
 
-extension DiagnosticCode {
-  package static let expectedMember = DiagnosticCode("S027", "expected-member")
-  package static let expectedType = DiagnosticCode("S028", "expected-type")
-  package static let unknownModifier = DiagnosticCode("S029", "unknown-modifier")
-}
-
 extension Parser {
   mutating func parseRecord(_ kind: RecordKeyword, doc: String?) -> RecordDeclaration {
     surroundings = .record
@@ -74,26 +68,26 @@ extension Parser {
 
   private mutating func parseUnexpectedMember(from start: Int) -> RecordMember {
     let familiar = familiarNote(.modifier)
-    if at(.identifier) || !familiar.isEmpty, !isFirstOnLine(index) {
+    if at(.identifier) || familiar != nil, !isFirstOnLine(index) {
       if at(.unknown) { withdrawn.insert(current.span) }
-      let advice =
+      let advice: Note =
         kind(1) == .question
-        ? Note("write `?` after the type: `\(currentText) : Text?`")
+        ? "write `?` after the type: `\(currentText) : Text?`"
         : nearNote(among: Self.modifiers)
-          ?? Note("the modifiers are `min`, `stored`, `observed`, `pii` and `tombstone`")
+          ?? "the modifiers are `min`, `stored`, `observed`, `pii` and `tombstone`"
       mend(
         .unknownModifier,
         at(.identifier)
           ? "\(quoted(currentText)) is not a modifier of a field"
           : "expected a modifier or another field, found \(found)",
-        notes: [familiar.first ?? advice])
+        notes: [familiar ?? advice])
       isRecovering = true
     } else {
       fail(
         .expectedMember, "expected a field, found \(found)", at: current.span,
         notes: [
           nearNote(among: [.consent])
-            ?? Note("a field is written like `minutes : Decimal min 0` or `pages = endPage - startPage`")
+            ?? "a field is written like `minutes : Decimal min 0` or `pages = endPage - startPage`"
         ])
     }
     advancePastJunk()
@@ -156,10 +150,8 @@ extension Parser {
       expected(
         .expectedType, "a type",
         notes: [
-          familiarNote(.type).first
-            ?? Note(
-              "a type is `ID`, `Text`, `Int`, `Decimal`, `Bool`, `DayKey`, `Instant`, a list like `\"calm\" | \"tired\"`, or an entity"
-            )
+          familiarNote(.type)
+            ?? "a type is `ID`, `Text`, `Int`, `Decimal`, `Bool`, `DayKey`, `Instant`, a list like `\"calm\" | \"tired\"`, or an entity"
         ])
       return .named(missingName)
     }

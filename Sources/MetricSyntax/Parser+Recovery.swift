@@ -1,9 +1,5 @@
 import MetricDiagnostics
 
-extension DiagnosticCode {
-  package static let unbalancedBrace = DiagnosticCode("S013", "unbalanced-brace")
-}
-
 // MARK: What may start here
 
 extension Parser {
@@ -115,23 +111,21 @@ extension Parser {
 
   /// Takes the token that closes a group. Where another stands, that is the finding, and the
   /// parser moves on to the closing one if it comes before the next clause.
-  mutating func close(_ kind: TokenKind, openedAt opening: Int, _ code: DiagnosticCode, _ what: String) {
+  mutating func close(_ kind: TokenKind, openedAt opening: Int, _ code: SyntaxCode, _ what: String) {
     if take(kind) { return }
     if !isRecovering { expected(code, what, notes: closingNotes(openedAt: opening)) }
     skipToCloser()
     _ = take(kind)
   }
 
-  private func closingNotes(openedAt opening: Int) -> [Note] {
-    let notes = [Note("`\(text(opening))` opens here", at: .source(tokens[opening].span))]
+  private func closingNotes(openedAt opening: Int) -> [Note?] {
     let inside: [Word] = [.where, .over, .through, .and, .or, .is, .in, .not]
-    let known = familiarNote(.clause) + familiarNote(.suffix) + familiarNote(.sign)
-    let near = words[index] == nil ? nearNote(among: inside) : nil
     let advice =
-      known.first ?? near
+      familiarNote(.clause) ?? familiarNote(.suffix) ?? familiarNote(.sign)
+      ?? (words[index] == nil ? nearNote(among: inside) : nil)
       ?? (at(.identifier)
-        ? Note("`through`, `where` and `over` may follow a record: `count(Record where …)`") : nil)
-    return [advice].compactMap { $0 } + notes
+        ? "`through`, `where` and `over` may follow a record: `count(Record where …)`" : nil)
+    return [advice, Note("`\(text(opening))` opens here", at: .source(tokens[opening].span))]
   }
 
   private mutating func skipToCloser() {
@@ -160,10 +154,10 @@ extension Parser {
     let start = index
     var header: Range<Int>?
     if !at(.leftBrace) {
-      let advice = Note("a record has the fields in its own braces; `extend Record { … }` adds fields")
+      let advice: Note = "a record has the fields in its own braces; `extend Record { … }` adds fields"
       expected(
         .unbalancedBrace, "`{` and the \(item)s",
-        notes: surroundings == .metric ? familiarNote(.header) : surroundings == .record ? [advice] : [])
+        notes: [surroundings == .metric ? familiarNote(.header) : surroundings == .record ? advice : nil])
       skipToOpeningBrace()
       header = start..<index
     }
@@ -204,8 +198,7 @@ extension Parser {
     guard !isEndSpokenFor else { return }
     fail(
       .unbalancedBrace, "expected `}`, found \(found)", at: gap,
-      notes: [hiddenBrace(after: opening), Note("the braces open here", at: .source(tokens[opening].span))]
-        .compactMap(\.self))
+      notes: [hiddenBrace(after: opening), Note("the braces open here", at: .source(tokens[opening].span))])
     isRecovering = false
   }
 

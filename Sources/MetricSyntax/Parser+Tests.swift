@@ -1,10 +1,5 @@
 import MetricDiagnostics
 
-extension DiagnosticCode {
-  package static let expectedStatement = DiagnosticCode("S030", "expected-statement")
-  package static let expectedSign = DiagnosticCode("S037", "expected-sign")
-}
-
 extension Parser {
   mutating func parseTest(doc: String?) -> TestDeclaration {
     surroundings = .test
@@ -27,7 +22,7 @@ extension Parser {
     default:
       fail(
         .expectedStatement, "expected `given`, `log` or `expect`, found \(found)", at: current.span,
-        notes: familiarNote(.statement))
+        notes: [familiarNote(.statement)])
       advancePastJunk()
       statement = nil
     }

@@ -43,13 +43,9 @@ package func parseClause(
   return (clause, (lexer.diagnostics + parser.diagnostics).sorted(in: []))
 }
 
-extension DiagnosticCode {
-  package static let declaresNothing = DiagnosticCode("W025", "declares-nothing")
-}
-
 private func nothing(in file: Int) -> Diagnostic {
   .warning(
-    .declaresNothing, "this file declares nothing", at: Span(file: file, start: 0, end: 0),
+    SyntaxCode.declaresNothing.code, "this file declares nothing", at: Span(file: file, start: 0, end: 0),
     notes: ["`metricc init FOLDER` writes a first metric with its tests and sample data"])
 }
 
@@ -187,7 +183,7 @@ extension Parser {
 
   /// Takes a word that has to be here; false, reported, where another stands.
   mutating func take(
-    _ word: Word, orExpect what: String, _ code: DiagnosticCode = .expectedWord, notes: [Note] = []
+    _ word: Word, orExpect what: String, _ code: SyntaxCode = .expectedWord, notes: [Note?] = []
   ) -> Bool {
     if take(word) { return true }
     expected(code, what, notes: notes)
@@ -231,7 +227,7 @@ extension Parser {
 
 extension Parser {
   /// Reports a mistake after which the parser is lost.
-  mutating func fail(_ code: DiagnosticCode, _ message: String, at place: Span? = nil, notes: [Note] = []) {
+  mutating func fail(_ code: SyntaxCode, _ message: String, at place: Span? = nil, notes: [Note?] = []) {
     // The lexer has spoken about a token that it does not know.
     if !at(.unknown) { mend(code, message, at: place ?? foundPlace, notes: notes) }
     endOfAsking()
@@ -242,28 +238,28 @@ extension Parser {
   ///
   /// - Parameter text: what to write at the place instead; nothing removes it.
   mutating func mend(
-    _ code: DiagnosticCode, _ message: String, at place: Span? = nil, notes: [Note] = [], fixes: [Fix] = [],
+    _ code: SyntaxCode, _ message: String, at place: Span? = nil, notes: [Note?] = [], fixes: [Fix] = [],
     writing text: String? = nil
   ) {
     guard !isRecovering, diagnostics.count <= Diagnostic.mostShown else { return }
     let place = place ?? current.span
     let fixes = text.map { [Fix(replace: place, with: $0)] } ?? fixes
-    diagnostics.append(.error(code, message, at: place, metric: metric, notes: notes, fixes: fixes))
+    diagnostics.append(
+      .error(code.code, message, at: place, metric: metric, notes: notes.compactMap(\.self), fixes: fixes))
   }
 
   /// Reports that something else is here than the grammar asks for.
-  mutating func expected(_ code: DiagnosticCode, _ what: String, notes: [Note] = []) {
+  mutating func expected(_ code: SyntaxCode, _ what: String, notes: [Note?] = []) {
     fail(code, "expected \(what), found \(found)", notes: notes)
   }
 
   /// Reports that none of the words of a place is here; the nearest is offered.
   mutating func expected(
-    _ code: DiagnosticCode, oneOf candidates: [Word], _ what: String? = nil, notes: [Note] = []
+    _ code: SyntaxCode, oneOf candidates: [Word], _ what: String? = nil, notes: [Note?] = []
   ) {
     wants(candidates)
     let list = alternatives(candidates.map { "`\($0.rawValue)`" })
-    let hint = nearNote(among: candidates)
-    expected(code, what ?? list, notes: hint.map { [$0] } ?? notes)
+    expected(code, what ?? list, notes: nearNote(among: candidates).map { [$0] } ?? notes)
   }
 
   /// "did you mean …" for the current word, where one of the candidates is near.
@@ -272,9 +268,9 @@ extension Parser {
   }
 
   /// What to write in place of the current word, where it is one of another language.
-  func familiarNote(_ place: FamiliarWord.Place) -> [Note] {
+  func familiarNote(_ place: FamiliarWord.Place) -> Note? {
     let note = FamiliarWord.note(currentText, as: place)
-    return (at(.identifier) ? note : FamiliarWord.note(text(of: signs), as: place) ?? note).map { [$0] } ?? []
+    return at(.identifier) ? note : FamiliarWord.note(text(of: signs), as: place) ?? note
   }
 
   /// The signs around the current one that touch it: `??`, `===`.

@@ -86,7 +86,7 @@ package struct ReportDeclaration: Sendable {
 package struct MetricDeclaration: Sendable {
   /// The text of the `///` lines above, without the slashes; nil if there are none.
   package var doc: String?
-  package var kind: MetricKeyword
+  package var kind: MetricKind
   package var keyword: Span
   package var name: Name
   package var clauses: [Clause]

@@ -36,11 +36,6 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
   case penalty, missed, late, deadline, punish, lose, timezone, timestamp, now, today
 }
 
-/// The word that starts a metric.
-package enum MetricKeyword: String, CaseIterable, Sendable {
-  case completion, streak, momentum, progress, measure, level, funnel, retention
-}
-
 extension Word {
   /// The word that some bytes spell. Making a text of each name took a tenth of the time of parsing.
   init?(_ bytes: ArraySlice<UInt8>) {
@@ -58,7 +53,7 @@ extension Word {
 
   /// Words that start a declaration.
   package static let declarations: [Word] =
-    MetricKeyword.allCases.compactMap { Word(rawValue: $0.rawValue) }
+    MetricKind.allCases.compactMap { Word(rawValue: $0.rawValue) }
     + RecordKeyword.allCases.compactMap { Word(rawValue: $0.rawValue) } + [.test, .report, .language]
 
   /// Words that start a clause of a metric.

@@ -1,4 +1,5 @@
 import Foundation
+import MetricDiagnostics
 import MetricLanguage
 import MetricSyntax
 import MetricTestSupport
@@ -26,7 +27,7 @@ import Testing
   }
 
   @Test func everyKindHasOne() throws {
-    let kinds = MetricKeyword.allCases.map(\.rawValue)
+    let kinds = MetricKind.allCases.map(\.rawValue)
     #expect(Set(try snippets().values.map(\.prefix)) == Set(kinds + ["test", "fact", "entity"]))
   }
 
@@ -40,7 +41,7 @@ import Testing
     let library = MetricLibrary(sources: [source])
     // Only the tests of the others are the reader's to write.
     #expect(library.findings.filter { $0.code.id != "W007" }.isEmpty, "\(library.findings)")
-    #expect(library.metrics.count == MetricKeyword.allCases.count + 1)
+    #expect(library.metrics.count == MetricKind.allCases.count + 1)
     if case .unchanged = formatted(source) {} else { Issue.record("\(formatted(source))") }
     #expect(library.runTests(filter: nil).map(\.passed) == [true])
   }

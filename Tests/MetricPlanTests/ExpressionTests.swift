@@ -54,9 +54,9 @@ import Testing
         record("Entry", .fact, [reference("habitId", 1)]),
         record("Gift", .fact, [reference("fromId", 0), reference("toId", 0), reference("habitId", 1)]),
       ], metrics: [], tests: [])
-    #expect(library.shortestPaths(from: 2, to: 0).map { $0.map(\.record) } == [[2, 1]])
-    #expect(library.shortestPaths(from: 3, to: 0).map { $0.map(\.field) } == [[0], [1]])
-    #expect(library.shortestPaths(from: 0, to: 2).isEmpty)
-    #expect(library.shortestPaths(from: 1, to: 1) == [[]])
+    #expect(library.records.shortestPaths(from: 2, to: 0).map { $0.map(\.record) } == [[2, 1]])
+    #expect(library.records.shortestPaths(from: 3, to: 0).map { $0.map(\.field) } == [[0], [1]])
+    #expect(library.records.shortestPaths(from: 0, to: 2).isEmpty)
+    #expect(library.records.shortestPaths(from: 1, to: 1) == [[]])
   }
 }

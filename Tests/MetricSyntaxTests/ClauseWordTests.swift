@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricSyntax
 import MetricTestSupport
 import Testing
@@ -6,7 +7,7 @@ import Testing
 @Suite struct ClauseWordTests {
   @Test func examplesAreTheClausesThatTheyShow() {
     for clause in ClauseWord.allCases {
-      let kinds = MetricKeyword.allCases.filter(clause.belongs)
+      let kinds = MetricKind.allCases.filter(clause.belongs)
       for kind in kinds.isEmpty ? [.measure] : kinds {
         let parsed = Parsed("\(kind.rawValue) m { \(clause.example(in: kind)) }")
         #expect(parsed.messages == "")

@@ -76,7 +76,7 @@ struct Completer {
   }
 
   /// The kind of the metric that the cursor is in.
-  private var keyword: MetricKeyword? {
+  private var keyword: MetricKind? {
     if case .metric(let metric) = context.awaited.declaration { metric.kind } else { nil }
   }
 
@@ -91,7 +91,7 @@ struct Completer {
 
   /// A declaration with places to fill in.
   private static func template(of word: Word) -> String {
-    if let kind = MetricKeyword(rawValue: word.rawValue) {
+    if let kind = MetricKind(rawValue: word.rawValue) {
       let clauses = kind.exampleClauses.enumerated().map { index, clause in
         let parts = clause.split(separator: " ", maxSplits: 1)
         return "  \(parts[0]) ${\(index + 2):\(parts[1])}\n"

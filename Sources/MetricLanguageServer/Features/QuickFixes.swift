@@ -128,7 +128,7 @@ extension Analysis {
     let known = wanted.filter(facts.contains) + facts
     guard let entity = subjectIDs[subject] else { return Array(known.prefix(1)) }
     let leading = known.first { name in
-      recordIDs[name].map { !plan.shortestPaths(from: $0, to: entity).isEmpty } ?? false
+      recordIDs[name].map { !plan.records.shortestPaths(from: $0, to: entity).isEmpty } ?? false
     }
     if let leading { return [leading] }
     return plan.records.filter { record in

@@ -38,12 +38,12 @@ package enum WordHelp {
     let head = ClauseWord(rawValue: word) == nil ? word : String(word.prefix { $0 != " " })
     guard let known = Word(rawValue: head), !Word.forbidden.contains(known) else { return nil }
     var text = "\(word): \(known.help)\n"
-    if let kind = MetricKeyword(rawValue: word) {
+    if let kind = MetricKind(rawValue: word) {
       text +=
         "\n    \(kind.example)\n\nIts clauses are \(kind.clauses.map { "`\($0.rawValue)`" }.joined(separator: ", ")).\n"
     }
     for clause in ClauseWord.allCases where clause.rawValue.split(separator: " ").contains(Substring(head)) {
-      let kind = clause.owners.first.flatMap(MetricKeyword.init(rawValue:)) ?? .measure
+      let kind = clause.owners.first.flatMap(MetricKind.init(rawValue:)) ?? .measure
       text += "\n    \(clause.example(in: kind))\n\nA clause of "
       text +=
         clause.owners.isEmpty ? "every metric" : clause.owners.map { "`\($0)`" }.joined(separator: ", ")

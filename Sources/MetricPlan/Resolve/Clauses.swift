@@ -1,25 +1,9 @@
 import MetricDiagnostics
 import MetricSyntax
 
-extension MetricKind {
-  init(_ keyword: MetricKeyword) {
-    self =
-      switch keyword {
-      case .completion: .completion
-      case .streak: .streak
-      case .momentum: .momentum
-      case .progress: .progress
-      case .measure: .measure
-      case .level: .level
-      case .funnel: .funnel
-      case .retention: .retention
-      }
-  }
-}
-
 /// The clauses of one metric by their word, each once; what does not belong has been reported.
 struct ClauseTable {
-  let kind: MetricKeyword
+  let kind: MetricKind
   private var clauses: [ClauseWord: Clause] = [:]
   private(set) var steps: [Clause] = []
   private(set) var allows: [Clause] = []
@@ -83,8 +67,10 @@ struct ClauseTable {
       if let first = clauses[word] {
         resolver.fail(
           .repeatedClause, "the `\(word.rawValue)` clause is repeated", at: clause.keyword,
-          notes: [Note("it is already here", at: .source(first.keyword))]
-            + (word == .by ? ["a comma separates fields: `by country, plan`"] : []))
+          notes: [
+            Note("it is already here", at: .source(first.keyword)),
+            word == .by ? "a comma separates fields: `by country, plan`" : nil,
+          ])
         isComplete = false
       } else {
         clauses[word] = clause

@@ -13,17 +13,19 @@ extension Resolver {
       if reportAntiPattern(function) { return nil }
       return fail(
         .unknownName, "no function is called `\(function.text)`", at: function.span,
-        notes: metricSyntax[function.text] != nil
-          ? ["`\(function.text)` is a metric: write its name alone, or `\(function.text) offset 7 days`"]
-          : FamiliarWord.note(function.text, as: .function).map { [$0] }
-            ?? didYouMean(function.text, Functions.all))
+        notes: [
+          metricSyntax[function.text] != nil
+            ? "`\(function.text)` is a metric: write its name alone, or `\(function.text) offset 7 days`"
+            : FamiliarWord.note(function.text, as: .function) ?? didYouMean(function.text, Functions.all)
+        ])
     }
     guard scope.allowsAggregates else {
       return fail(
-        .badMetricOperand, "`\(function.text)` is an aggregate, and \(scope.place) cannot hold one", at: span)
+        .badOperand, "`\(function.text)` is an aggregate, and \(scope.place) cannot hold one", at: span)
     }
     guard let (plan, source) = aggregateFunction(function, arguments, span: span) else { return nil }
-    return resolveAggregate(plan, named: function, source, span: span, in: scope)
+    return resolveAggregate(
+      AggregateCall(function: plan, word: function.text, source: source, span: span, scope: scope))
   }
 
   /// The function with its literal arguments, and the argument that names the source.
@@ -60,92 +62,94 @@ extension Resolver {
       .map { (.percentile($0), arguments[0]) }
   }
 
-  private func resolveAggregate(
-    _ function: AggregateFunction, named name: Name, _ source: ArgumentSyntax, span: Span, in scope: Scope
-  ) -> Typed? {
-    var operand = source.value
+  /// An aggregate as it is written, with the function that it names.
+  private struct AggregateCall {
+    var function: AggregateFunction
+    var word: String
+    var source: ArgumentSyntax
+    /// The path that names what is aggregated.
+    var names: [Name] = []
+    var span: Span
+    var scope: Scope
+  }
+
+  private func resolveAggregate(_ written: AggregateCall) -> Typed? {
+    var (call, operand) = (written, written.source.value)
     if case .offset(let inner, _) = operand.kind { operand = inner }
     guard case .path(let names) = operand.kind, let head = names.first else {
       if case .missing = operand.kind { return nil }
       return fail(
-        .wrongArguments, "`\(name.text)` takes a record or a field, found an expression", at: operand.span,
-        notes: computedFieldNotes(operand, function: name.text))
+        .wrongArguments, "`\(call.word)` takes a record or a field, found an expression", at: operand.span,
+        notes: computedFieldNotes(operand, function: call.word))
     }
+    call.names = names
     if let record = recordIDs[head.text] {
       note(head, .record(record))
-      guard case .path = source.value.kind else {
-        return fail(.badMetricOperand, "only a metric can be shifted with `offset`", at: source.value.span)
+      guard case .path = call.source.value.kind else {
+        return fail(.badOperand, "only a metric can be shifted with `offset`", at: call.source.value.span)
       }
-      return resolveFactAggregate(function, named: name, record, names, source, span: span, in: scope)
+      return resolveFactAggregate(call, record)
     }
     if let entity = subjectIDs[head.text] {
       note(head, .record(entity))
-      return resolveSubjectAggregate(function, named: name, entity, names, source, span: span, in: scope)
+      return resolveSubjectAggregate(call, entity)
     }
-    if metricSyntax[head.text] != nil {
-      return resolveMetricAggregate(function, named: name, names, source, span: span, in: scope)
-    }
+    if metricSyntax[head.text] != nil { return resolveMetricAggregate(call) }
     if reportAntiPattern(head) { return nil }
     return fail(
       .unknownRecord, "no record, subject or completion is called `\(head.text)`", at: head.span,
-      notes: unknownSourceNotes(head.text, function: name.text))
+      notes: [unknownSourceNote(head.text, function: call.word)])
   }
 
-  private func unknownSourceNotes(_ name: String, function: String) -> [Note] {
+  private func unknownSourceNote(_ name: String, function: String) -> Note {
     if let owner = records.first(where: { $0.kind == .fact && $0.field(named: name) != nil }) {
-      return ["a field follows its record: `\(owner.name).\(name)`"]
+      return "a field follows its record: `\(owner.name).\(name)`"
     }
-    if let note = FamiliarWord.note(name, as: .operand) { return [note] }
+    if let note = FamiliarWord.note(name, as: .operand) { return note }
     let isType = name.first?.isUppercase == true
     let sources = records.map { $0.kind == .entity && !isType ? $0.subjectName : $0.name }
-    let near = didYouMean(name, sources + metricSyntax.keys)
-    guard near.isEmpty else { return near }
-    return [
-      isType
-        ? Note("declare it: `fact \(name) { id : ID  userId : User  dayKey : DayKey }`")
-        : Note("a kind of event is a condition: `\(function)(Event where name == \"\(name)\")`")
-    ]
+    return didYouMean(name, sources + metricSyntax.keys)
+      ?? (isType
+        ? "declare it: `fact \(name) { id : ID  userId : User  dayKey : DayKey }`"
+        : "a kind of event is a condition: `\(function)(Event where name == \"\(name)\")`")
   }
 
   // MARK: Facts
 
-  private func resolveFactAggregate(
-    _ function: AggregateFunction, named name: Name, _ record: RecordID, _ names: [Name],
-    _ source: ArgumentSyntax, span: Span, in scope: Scope
-  ) -> Typed? {
-    guard records[record].kind == .fact else {
-      return notAFact(record, function: name.text, names, in: scope)
-    }
-    let inner = Scope(kind: .fact(record), subject: scope.subject)
-    let route = route(from: record, through: source.through, span: names[0].span, in: scope)
+  private func resolveFactAggregate(_ call: AggregateCall, _ record: RecordID) -> Typed? {
+    guard records[record].kind == .fact else { return notAFact(call, record) }
+    let inner = Scope(kind: .fact(record), subject: call.scope.subject)
+    let source = call.source
+    let route = route(from: record, through: source.through, span: call.names[0].span, in: call.scope)
     let filter = Optionally(source.condition) { resolveBool($0, in: inner, what: "`where`") }
     let period = Optionally(source.over, period)
-    let argument = resolveArgument(function, named: name, record, names, span: span)
+    let argument = resolveArgument(call, record)
     guard let route, let argument, !filter.failed, !period.failed else { return nil }
-    if function == .contribution, !checkContribution(route, record, span: span) { return nil }
+    if call.function == .contribution, !checkContribution(route, record, span: call.span) { return nil }
     let aggregate = Aggregate(
-      function: function, record: record, route: route, argument: argument.expression,
+      function: call.function, record: record, route: route, argument: argument.expression,
       filter: filter.value?.expression, period: period.value, type: argument.type)
-    return Typed(expression: .aggregate(aggregate), span: span, choices: argument.choices)
+    return Typed(expression: .aggregate(aggregate), span: call.span, choices: argument.choices)
   }
 
   /// `count(Habit)`: subjects are counted by their name, `count(habit)`.
-  private func notAFact(_ record: RecordID, function: String, _ names: [Name], in scope: Scope) -> Typed? {
+  private func notAFact(_ call: AggregateCall, _ record: RecordID) -> Typed? {
     let isEntity = records[record].kind == .entity
-    let subject = records[record].subjectName
-    let call = "\(function)(\(([subject] + names.dropFirst().map(\.text)).joined(separator: ".")))"
-    let isCounted = isEntity && Functions.aggregate(named: function)?.traits.isOfSubjects ?? false
-    let isReached = scope.subject?.entity.map { !shortestPaths(from: record, to: $0).isEmpty } ?? true
+    let name = records[record].subjectName
+    let path = ([name] + call.names.dropFirst().map(\.text)).joined(separator: ".")
+    let subject = call.scope.subject?.entity
+    let isReached =
+      subject.map { $0 != record && !records.shortestPaths(from: record, to: $0).isEmpty } ?? true
     let advice: Note =
       !isEntity
-      ? Note("a link joins records: `count(Record through \(recordName(record)))`")
-      : isCounted && isReached && scope.subject?.entity != record
-        ? Note("write `\(call)`: an entity's subjects start with a lower-case letter")
-        : Note("count the facts that refer to it, or write a metric `for app` with `count(\(subject))`")
+      ? "a link joins records: `count(Record through \(recordName(record)))`"
+      : call.function.traits.isOfSubjects && isReached
+        ? "write `\(call.word)(\(path))`: an entity's subjects start with a lower-case letter"
+        : "count the facts that refer to it, or write a metric `for app` with `count(\(name))`"
     return fail(
       .wrongArguments,
-      "`\(function)` reads facts, and `\(recordName(record))` is \(isEntity ? "an entity" : "a link")",
-      at: names[0].span, notes: [advice])
+      "`\(call.word)` reads facts, and `\(recordName(record))` is \(isEntity ? "an entity" : "a link")",
+      at: call.names[0].span, notes: [advice])
   }
 
   /// `sum(Sale.qty * product.price)`: an expression over a record's fields is a computed field of the record.
@@ -201,9 +205,8 @@ extension Resolver {
   }
 
   /// What is aggregated, and the type that comes out.
-  private func resolveArgument(
-    _ function: AggregateFunction, named name: Name, _ record: RecordID, _ names: [Name], span: Span
-  ) -> ArgumentPlan? {
+  private func resolveArgument(_ call: AggregateCall, _ record: RecordID) -> ArgumentPlan? {
+    let (function, word, names) = (call.function, call.word, call.names)
     var field: Typed?
     if names.count > 1 {
       guard let typed = fieldPath(names.dropFirst(), from: record, root: .row, allowOpaque: false) else {
@@ -219,14 +222,13 @@ extension Resolver {
       case .recordOrField: return ArgumentPlan(expression: nil, type: .dayKey)
       case .field, .number:
         return fail(
-          .wrongArguments, "`\(name.text)` takes a field, such as `\(names[0].text).value`", at: names[0].span
-        )
+          .wrongArguments, "`\(word)` takes a field, such as `\(names[0].text).value`", at: names[0].span)
       }
     }
     switch traits.argument {
     case .record:
       return fail(
-        .wrongArguments, "`\(name.text)` takes a record without a field", at: names[1].span,
+        .wrongArguments, "`\(word)` takes a record without a field", at: names[1].span,
         notes: function == .count
           ? [
             "write `count(\(names[0].text) where \(names[1].text) is not none)`, or `distinct(…)` for different values"
@@ -237,7 +239,7 @@ extension Resolver {
     case .number:
       guard field.type.isNumber else {
         return fail(
-          .typeMismatch, "`\(name.text)` takes numbers, and `\(names.dotted)` is \(article(field.typeName))",
+          .typeMismatch, "`\(word)` takes numbers, and `\(names.dotted)` is \(article(field.typeName))",
           at: field.span,
           notes: [
             field.type == .dayKey
@@ -287,10 +289,8 @@ extension Resolver {
 
   // MARK: Subjects
 
-  private func resolveSubjectAggregate(
-    _ function: AggregateFunction, named name: Name, _ entity: RecordID, _ names: [Name],
-    _ source: ArgumentSyntax, span: Span, in scope: Scope
-  ) -> Typed? {
+  private func resolveSubjectAggregate(_ call: AggregateCall, _ entity: RecordID) -> Typed? {
+    let (function, source, scope) = (call.function, call.source, call.scope)
     if let through = source.through {
       return fail(.wrongArguments, "an aggregate over subjects takes no `through`", at: through.span)
     }
@@ -299,31 +299,25 @@ extension Resolver {
         .wrongArguments, "an aggregate over subjects takes no `over`: their metrics have their own periods",
         at: source.span)
     }
-    guard let relation = relation(from: entity, span: names[0].span, in: scope) else { return nil }
+    guard let relation = relation(from: entity, span: call.names[0].span, in: scope) else { return nil }
     let inner = Scope(kind: .subjectRow(entity), subject: scope.subject)
     let filter = Optionally(source.condition) { resolveBool($0, in: inner, what: "`where`") }
-    var argument: Typed?
-    if names.count > 1 {
-      guard let typed = resolve(source.value, in: inner) else { return nil }
-      argument = typed
+    let argument = Optionally(call.names.count > 1 ? source.value : nil) { resolve($0, in: inner) }
+    guard !filter.failed, !argument.failed, let type = subjectAggregateType(call, argument.value) else {
+      return nil
     }
-    guard !filter.failed else { return nil }
-    guard let type = subjectAggregateType(function, named: name, argument, names) else { return nil }
     let aggregate = SubjectAggregate(
       function: function, entity: entity, relation: relation, filter: filter.value?.expression,
-      argument: function.traits.isDecimal ? argument?.widened : argument?.expression, type: type)
+      argument: function.traits.isDecimal ? argument.value?.widened : argument.value?.expression, type: type)
     return Typed(
-      expression: .subjects(aggregate), span: span,
-      unit: function.traits.argument == .number ? argument?.unit : nil)
+      expression: .subjects(aggregate), span: call.span,
+      unit: function.traits.argument == .number ? argument.value?.unit : nil)
   }
 
-  private func subjectAggregateType(
-    _ function: AggregateFunction, named name: Name, _ argument: Typed?, _ names: [Name]
-  ) -> ValueType? {
-    let traits = function.traits
+  private func subjectAggregateType(_ call: AggregateCall, _ argument: Typed?) -> ValueType? {
+    let (traits, names) = (call.function.traits, call.names)
     guard traits.isOfSubjects else {
-      return fail(
-        .wrongArguments, "`\(name.text)` looks at days, and subjects have none", at: names[0].span)
+      return fail(.wrongArguments, "`\(call.word)` looks at days, and subjects have none", at: names[0].span)
     }
     guard traits.argument != .record else {
       guard argument == nil else {
@@ -334,13 +328,13 @@ extension Resolver {
     guard let argument else {
       return fail(
         .wrongArguments,
-        "`\(name.text)` takes a field or a metric of the subject, such as `\(names[0].text).…`",
+        "`\(call.word)` takes a field or a metric of the subject, such as `\(names[0].text).…`",
         at: names[0].span)
     }
     guard traits.argument == .number else { return .int }
     guard argument.type.isNumber else {
       return fail(
-        .typeMismatch, "`\(name.text)` takes numbers, found \(article(argument.typeName))",
+        .typeMismatch, "`\(call.word)` takes numbers, found \(article(argument.typeName))",
         at: argument.span)
     }
     return traits.isDecimal ? .decimal : argument.type
@@ -349,16 +343,14 @@ extension Resolver {
   // MARK: Metrics
 
   /// `count(c)` of a completion, `average(m over last 28 days)` of the days of a number.
-  private func resolveMetricAggregate(
-    _ function: AggregateFunction, named name: Name, _ names: [Name], _ source: ArgumentSyntax, span: Span,
-    in scope: Scope
-  ) -> Typed? {
+  private func resolveMetricAggregate(_ call: AggregateCall) -> Typed? {
+    let (function, names, source) = (call.function, call.names, call.source)
     guard source.through == nil, source.condition == nil, case .path = source.value.kind else {
       return fail(
-        .wrongArguments, "`\(name.text)` of a metric takes a period and nothing else",
+        .wrongArguments, "`\(call.word)` of a metric takes a period and nothing else",
         at: source.condition?.span ?? source.span)
     }
-    guard let typed = resolveMetricOperand(names, span: source.value.span, in: scope, offset: nil),
+    guard let typed = resolveMetricOperand(names, span: source.value.span, in: call.scope, offset: nil),
       case .metric(var reference) = typed.expression
     else { return nil }
     let kind = metrics[reference.metric].kind
@@ -366,7 +358,7 @@ extension Resolver {
     let ofCompletion = CompletionFunction(rawValue: function.word)
     guard kind == .completion ? ofCompletion != nil : isOfDays else {
       return fail(
-        .wrongArguments, "`\(name.text)` cannot be taken of a \(kind.rawValue)", at: names[0].span,
+        .wrongArguments, "`\(call.word)` cannot be taken of a \(kind.rawValue)", at: names[0].span,
         notes: [
           kind == .completion
             ? "`first`, `last` and `count` read completions"
@@ -378,11 +370,11 @@ extension Resolver {
     if let ofCompletion, kind == .completion {
       let aggregate = CompletionAggregate(
         function: ofCompletion, root: reference.root, completion: reference.metric, period: period.value)
-      return Typed(expression: .completions(aggregate), span: span)
+      return Typed(expression: .completions(aggregate), span: call.span)
     }
     guard reference.type.isNumber else {
       return fail(
-        .typeMismatch, "`\(name.text)` takes numbers, found \(article(reference.type.name))", at: typed.span)
+        .typeMismatch, "`\(call.word)` takes numbers, found \(article(reference.type.name))", at: typed.span)
     }
     guard factReaders.contains(reference.metric) else {
       return fail(
@@ -390,6 +382,6 @@ extension Resolver {
     }
     reference.days = DayAggregate(function: function, period: period.value)
     if function.traits.isDecimal { reference.type = .decimal }
-    return Typed(expression: .metric(reference), span: span, unit: typed.unit)
+    return Typed(expression: .metric(reference), span: call.span, unit: typed.unit)
   }
 }

@@ -262,7 +262,7 @@ extension Resolver {
       fail(
         .readsNoFact, "`at least` counts the users behind facts, and none is read here", at: clause.keyword,
         notes: ["write it in the metrics that read the facts; a hidden value is none to what reads it"])
-    } else if !records.contains(where: { $0 == user || !shortestPaths(from: $0, to: user).isEmpty }) {
+    } else if records.allSatisfy({ self.records.shortestPaths(from: $0, to: user).isEmpty }) {
       fail(
         .noPath,
         "`at least` counts the users behind facts, and \(quoted(records.map(recordName))) leads to none",

@@ -25,8 +25,9 @@ extension Resolver {
       if reportAntiPattern(name) { return nil }
       return fail(
         .unknownRecord, "no fact or completion is called `\(name.text)`", at: name.span,
-        notes: didYouMean(name.text, records.map(\.name) + metricSyntax.keys) + [
-          "a fact comes before its condition: `Event where name == \"opened\"`"
+        notes: [
+          didYouMean(name.text, records.map(\.name) + metricSyntax.keys),
+          "a fact comes before its condition: `Event where name == \"opened\"`",
         ])
     }
     if let condition = pattern.condition {

@@ -130,7 +130,8 @@ extension Resolver {
     for operand in [first, second] where !operand.type.isNumber {
       return fail(
         .typeMismatch, "`\(operation.rawValue)` takes numbers, found \(article(operand.typeName))",
-        at: operand.span, notes: operand.type == .dayKey ? ["`-` between two days gives their distance"] : [])
+        at: operand.span, notes: [operand.type == .dayKey ? "`-` between two days gives their distance" : nil]
+      )
     }
     guard let plan = ArithmeticOperator(rawValue: operation.rawValue) else { return nil }
     var unit: String?
@@ -170,7 +171,7 @@ extension Resolver {
       return fail(
         .typeMismatch,
         "`\(operation.rawValue)` compares \(article(first.typeName)) with \(article(second.typeName))",
-        at: span, notes: quotedNotes(first, second))
+        at: span, notes: [quotedNote(first, second)])
     }
     guard commonUnit(first, second, operation: operation.rawValue, span: span) != nil else { return nil }
     let isOrder = operation != .equal && operation != .notEqual
@@ -186,20 +187,18 @@ extension Resolver {
   }
 
   /// A literal in quotes where a day or a number was meant.
-  private func quotedNotes(_ left: Typed, _ right: Typed) -> [Note] {
+  private func quotedNote(_ left: Typed, _ right: Typed) -> Note? {
     guard let text = left.literalText ?? right.literalText else {
       if [left, right].contains(where: { $0.type == .dayKey }),
         [left, right].contains(where: \.type.isNumber)
       {
-        return ["a day is written like `2026-01-31`; the difference of two days is a number"]
+        return "a day is written like `2026-01-31`; the difference of two days is a number"
       }
-      return (left.choices ?? right.choices ?? []).first.map {
-        ["it is compared with a text, such as `\"\($0)\"`"]
-      } ?? []
+      return (left.choices ?? right.choices)?.first.map { "it is compared with a text, such as `\"\($0)\"`" }
     }
     let other = left.literalText == nil ? left : right
     let isMeant = other.type == .dayKey ? DayKey(text) != nil : other.type.isNumber && Double(text) != nil
-    return isMeant ? ["write `\(text)` without the quotes"] : []
+    return isMeant ? "write `\(text)` without the quotes" : nil
   }
 
   /// Brings two operands to one type where that is possible: numbers are widened, a bare `none`
@@ -227,7 +226,7 @@ extension Resolver {
     let listed = choices.map { "\"\($0)\"" }
     return fail(
       .unknownChoice, "`\"\(text)\"` is not among the allowed texts \(quoted(listed))", at: span,
-      notes: didYouMean(text, choices))
+      notes: [didYouMean(text, choices)])
   }
 
   private func resolveMembership(

@@ -220,8 +220,8 @@ extension Resolver {
         at: span,
         notes: [
           hasReadableField(names, of: entity)
-            ? Note("`by \(own)` groups each `\(subject)`, too")
-            : Note("group by a field of each `\(subject)`, such as `by \(subject).FIELD`"),
+            ? "`by \(own)` groups each `\(subject)`, too"
+            : "group by a field of each `\(subject)`, such as `by \(subject).FIELD`",
           "or count those that the facts of a group name, such as `distinct(\(example(entity)))`",
         ])
     }

@@ -19,7 +19,8 @@ extension Resolver {
     if isPercent {
       guard millionths % 100 == 0 else {
         return fail(
-          .numberRange, "`\(syntax.text)` has more than 6 fractional digits as a number", at: syntax.span)
+          .numberOutOfRange, "`\(syntax.text)` has more than 6 fractional digits as a number", at: syntax.span
+        )
       }
       millionths /= 100
     }
@@ -29,7 +30,8 @@ extension Resolver {
 
   private func outOfRange<T>(_ syntax: NumberSyntax) -> T? {
     fail(
-      .numberRange, "`\(syntax.text)` is outside the range of numbers, ±9,000,000,000,000", at: syntax.span)
+      .numberOutOfRange, "`\(syntax.text)` is outside the range of numbers, ±9,000,000,000,000",
+      at: syntax.span)
   }
 
   /// A number literal, perhaps with a minus sign.
@@ -52,7 +54,7 @@ extension Resolver {
     case .day(let text):
       if let day = DayKey(text) { return day }
       let fault = DayKey.number(ofDate: text) == nil ? "is not a real date" : "lies outside \(DayKey.range)"
-      return fail(.badDate, "`\(text)` \(fault)", at: syntax.span)
+      return fail(.noRealDate, "`\(text)` \(fault)", at: syntax.span)
     case .missing:
       return nil
     default:
@@ -85,7 +87,7 @@ extension Resolver {
 
   /// A whole number from 1 to `most`.
   func positiveInt(
-    _ syntax: NumberSyntax, what: String, most: Int, code: DiagnosticCode = .badLength
+    _ syntax: NumberSyntax, what: String, most: Int, code: ResolveCode = .badLength
   ) -> Int? {
     guard let (value, isInt) = number(syntax) else { return nil }
     let count = value.millionths / FixedDecimal.scale
@@ -110,7 +112,7 @@ extension Resolver {
     default:
       return fail(
         .badLength, "expected `days` or `weeks`, found `\(unit.text)`", at: unit.span,
-        notes: didYouMean(unit.text, ["days", "weeks"]))
+        notes: [didYouMean(unit.text, ["days", "weeks"])])
     }
     guard let count else { return factor }
     let unit = factor == 1 ? "days" : "weeks"

@@ -102,10 +102,9 @@ extension Resolver {
     // The use of a link is in the link before it; the first link reads the second one.
     let place = circle[circle.count > 1 ? 1 : 0].use ?? metricSyntax[circle[0].name]?.name
     guard let place else { return }
-    report(
-      .error(
-        .recursion, "`\(circle[0].name)` reads itself: \(describe(circle))", at: place.span,
-        metric: circle[0].name, notes: ["every metric must end at facts; break the circle"]))
+    fail(
+      .recursion, "`\(circle[0].name)` reads itself: \(describe(circle))", at: place.span,
+      metric: circle[0].name, notes: ["every metric must end at facts; break the circle"])
   }
 
   /// `` `a` → `b` → `a` ``, at most six links of it.
@@ -116,7 +115,7 @@ extension Resolver {
   }
 
   private func resolve(_ declaration: MetricDeclaration) -> Metric? {
-    let kind = MetricKind(declaration.kind)
+    let kind = declaration.kind
     headers[declaration.name.text] = DeclaredMetric(
       name: declaration.name.text, kind: kind, subject: "", audience: .user, span: declaration.name.span)
     let clauses = ClauseTable(declaration, resolver: self)
@@ -255,8 +254,10 @@ extension Resolver {
       return fail(
         .unknownName, "no entity has the subject name `\(name.text)`; `for` names an entity or `app`",
         at: name.span,
-        notes: FamiliarWord.note(name.text, as: .subject).map { [$0] }
-          ?? didYouMean(name.text, Array(subjectIDs.keys) + ["app"]))
+        notes: [
+          FamiliarWord.note(name.text, as: .subject)
+            ?? didYouMean(name.text, Array(subjectIDs.keys) + ["app"])
+        ])
     }
     note(name, .record(entity))
     guard let condition else { return Subject(entity: entity) }
@@ -282,15 +283,17 @@ extension Resolver {
       if reportAntiPattern(name) { return nil }
       return fail(
         .unknownName, "no metric is called `\(name.text)`", at: name.span,
-        notes: recordIDs[name.text] == nil && !Functions.all.contains(name.text)
-          ? didYouMean(name.text, metricSyntax.keys)
-          : ["declare it: `completion NAME { for habit  every day  when count(HabitEntry) >= 1 }`"])
+        notes: [
+          recordIDs[name.text] == nil && !Functions.all.contains(name.text)
+            ? didYouMean(name.text, metricSyntax.keys)
+            : "declare it: `completion NAME { for habit  every day  when count(HabitEntry) >= 1 }`"
+        ])
     }
     note(name, .metric(name.text))
     guard let id = resolveMetric(named: name.text, from: name) else { return nil }
     if kind == .streak || kind == .momentum, metrics[id].kind != .completion {
       return fail(
-        .badMetricOperand,
+        .badOperand,
         "a \(kind.rawValue) needs a completion, and `\(name.text)` is a \(metrics[id].kind.rawValue)",
         at: name.span)
     }
@@ -327,13 +330,13 @@ extension Resolver {
     if kind == .level { _ = thresholds(clauses) }
     guard !ClauseWord.of.belongs(to: clauses.kind) else { return }
     let meant = meantSubject(clauses)
-    var reliable: Set<DiagnosticCode> = [.unknownRecord, .unknownField]
-    if meant != nil { reliable.insert(.unknownName) }
+    var reliable: [ResolveCode] = [.unknownRecord, .unknownField]
+    if meant != nil { reliable.append(.unknownName) }
     let before = diagnostics.count
     _ = resolveBody(kind, clauses, subject: meant ?? Subject(entity: nil))
     // Metrics that were resolved on the way have findings of their own.
     let rest = diagnostics[before...].filter {
-      $0.metric != currentMetric || reliable.contains($0.code) || $0.code.id.hasPrefix("C")
+      $0.metric != currentMetric || reliable.map(\.code).contains($0.code) || $0.code.id.hasPrefix("C")
     }
     diagnostics.replaceSubrange(before..., with: rest)
   }

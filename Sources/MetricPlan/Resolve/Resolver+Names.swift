@@ -29,14 +29,14 @@ extension Resolver {
         note(head, .record(entity))
         guard names.count > 1 else {
           return fail(
-            .badMetricOperand, "`\(head.text)` is the subject; name one of its fields", at: head.span,
+            .badOperand, "`\(head.text)` is the subject; name one of its fields", at: head.span,
             notes: ["its fields are \(quoted(records[entity].fields.map { "\(head.text).\($0.name)" }))"])
         }
         return fieldPath(names.dropFirst(), from: entity, root: .subject, allowOpaque: allowOpaque)
       }
       if head.text == "day", names.count == 1 {
         guard scope.allowsDay else {
-          return fail(.badMetricOperand, "`day` means nothing in \(scope.place)", at: span)
+          return fail(.badOperand, "`day` means nothing in \(scope.place)", at: span)
         }
         return Typed(expression: .day, span: span)
       }
@@ -53,7 +53,7 @@ extension Resolver {
     guard let head = own.first, own.count > 1, let target = reference(named: head.text, of: entity)?.target
     else { return true }
     return fail(
-      .badMetricOperand,
+      .badOperand,
       "`for … where` asks for fields of `\(recordName(entity))` itself, and `\(own.dotted)` is one of `\(recordName(target))`",
       at: head.span.union(names[names.count - 1].span),
       notes: ["a metric's own conditions, such as `when`, can read it"])
@@ -72,7 +72,7 @@ extension Resolver {
       return typed
     }
     if let head = names.first, metricSyntax[head.text] == nil, isField(head, in: scope) {
-      return fail(.badMetricOperand, "only a metric can be shifted with `offset`", at: operand.span)
+      return fail(.badOperand, "only a metric can be shifted with `offset`", at: operand.span)
     }
     return resolvePath(names, span: span, in: scope, offset: offset)
   }
@@ -151,14 +151,13 @@ extension Resolver {
     }
     if reportAntiPattern(name) { return nil }
     let owner = recordName(record)
-    let near = didYouMean(name.text, fields.map(\.name))
-    let note =
+    let note: Note =
       name.text == owner
       ? "a field of `\(owner)` is written without its record here"
       : "a field is declared before it is read: `extend \(owner) { \(name.text) : TYPE? }`"
     return fail(
       .unknownField, "`\(owner)` has no field `\(name.text)`", at: name.span,
-      notes: near.isEmpty ? [Note(note)] : near, recordWithoutField: owner)
+      notes: [didYouMean(name.text, fields.map(\.name)) ?? note], recordWithoutField: owner)
   }
 
   /// Whether a name may be that of a field, or of a reference, that could not be resolved.
@@ -194,7 +193,7 @@ extension Resolver {
     let head = names[0]
     guard scope.allowsMetrics else {
       return fail(
-        .badMetricOperand, "`\(head.text)` is a metric, and \(scope.place) cannot read one", at: span)
+        .badOperand, "`\(head.text)` is a metric, and \(scope.place) cannot read one", at: span)
     }
     note(head, .metric(head.text))
     guard let id = resolveMetric(named: head.text, from: head) else { return nil }
@@ -264,13 +263,13 @@ extension Resolver {
     let named = metric.parts.map(\.name).filter { !$0.isEmpty }
     if wanted.isEmpty {
       return fail(
-        .badMetricOperand, "`\(metric.name)` has only parts and no value of its own", at: span,
+        .badOperand, "`\(metric.name)` has only parts and no value of its own", at: span,
         notes: ["name one of \(quoted(named.map { "\(metric.name).\($0)" }))"])
     }
     return fail(
       .unknownPart, "`\(metric.name)` has no part `\(wanted)`", at: span,
       notes: named.isEmpty
-        ? ["it has one value and no parts"] : didYouMean(wanted, named) + ["its parts are \(quoted(named))"])
+        ? ["it has one value and no parts"] : [didYouMean(wanted, named), "its parts are \(quoted(named))"])
   }
 
   /// The metric that `total-visits` means, where the span is a part of it.
@@ -304,36 +303,36 @@ extension Resolver {
       note(head, .record(record))
       let field = names.dropFirst().first { records[record].field(named: $0.text) != nil }?.text ?? "field"
       return fail(
-        .badMetricOperand, "`\(head.text)` is a record; an aggregate reads its facts", at: head.span,
+        .badOperand, "`\(head.text)` is a record; an aggregate reads its facts", at: head.span,
         notes: ["write `count(\(head.text))` or `sum(\(head.text).\(field))`"])
     }
     var candidates = Array(metricSyntax.keys)
     if let row = scope.row { candidates = records[row].fields.map(\.name) }
-    var notes = FamiliarWord.note(head.text, as: .operand).map { [$0] } ?? didYouMean(head.text, candidates)
+    var advice = FamiliarWord.note(head.text, as: .operand) ?? didYouMean(head.text, candidates)
     if let entity = scope.subject?.entity {
       candidates.append(records[entity].subjectName)
       if scope.row == nil, records[entity].field(named: head.text) != nil {
-        notes = [.didYouMean("\(records[entity].subjectName).\(head.text)")]
-      } else if notes.isEmpty {
-        notes = didYouMean(head.text, candidates)
+        advice = .didYouMean("\(records[entity].subjectName).\(head.text)")
+      } else if advice == nil {
+        advice = didYouMean(head.text, candidates)
       }
     }
-    if notes.isEmpty, let row = scope.row, names.count == 1 {
+    if advice == nil, let row = scope.row, names.count == 1 {
       let field = "extend \(recordName(row)) { \(head.text) : Text? }"
-      notes = ["a text is written in quotes, `\"\(head.text)\"`; a new field is declared, `\(field)`"]
+      advice = "a text is written in quotes, `\"\(head.text)\"`; a new field is declared, `\(field)`"
     }
     if let row = scope.row, head.text.lowercased() == recordName(row).lowercased() {
-      notes = ["inside `where` the fields of `\(recordName(row))` are named alone, such as `name`"]
+      advice = "inside `where` the fields of `\(recordName(row))` are named alone, such as `name`"
     }
-    if let meant = hyphenated(head.span) { notes = [.didYouMean(meant)] }
+    if let meant = hyphenated(head.span) { advice = .didYouMean(meant) }
     if subjectIDs[head.text] != nil {
-      notes = ["`\(head.text)` is a subject; this metric is for `\(subjectName(scope.subject?.entity))`"]
+      advice = "`\(head.text)` is a subject; this metric is for `\(subjectName(scope.subject?.entity))`"
     }
     let message =
       scope.row.map { "`\(recordName($0))` has no field `\(head.text)`, and nothing else has that name" }
       ?? "no metric or subject is called `\(head.text)`"
     return fail(
-      .unknownName, message, at: head.span, notes: notes, recordWithoutField: scope.row.map(recordName))
+      .unknownName, message, at: head.span, notes: [advice], recordWithoutField: scope.row.map(recordName))
   }
 }
 
@@ -369,33 +368,23 @@ struct Scope {
     }
   }
 
-  var allowsMetrics: Bool {
+  private var traits: (place: String, metrics: Bool, aggregates: Bool, day: Bool) {
     switch kind {
-    case .metric, .condition, .subjectRow: true
-    case .fact, .subjectCondition, .computed: false
+    case .metric: ("a metric's value", metrics: true, aggregates: true, day: true)
+    case .condition: ("a condition", metrics: true, aggregates: true, day: true)
+    case .fact: ("an aggregate's `where`", metrics: false, aggregates: false, day: true)
+    case .subjectCondition: ("`for … where`", metrics: false, aggregates: false, day: false)
+    case .subjectRow: ("an aggregate over subjects", metrics: true, aggregates: false, day: true)
+    case .computed: ("a computed field", metrics: false, aggregates: false, day: false)
     }
   }
 
-  var allowsAggregates: Bool { kind == .metric || kind == .condition }
-
-  var allowsDay: Bool {
-    switch kind {
-    case .metric, .condition, .fact, .subjectRow: true
-    case .subjectCondition, .computed: false
-    }
-  }
+  var allowsMetrics: Bool { traits.metrics }
+  var allowsAggregates: Bool { traits.aggregates }
+  var allowsDay: Bool { traits.day }
 
   /// What the place is called in a message.
-  var place: String {
-    switch kind {
-    case .metric: "a metric's value"
-    case .condition: "a condition"
-    case .fact: "an aggregate's `where`"
-    case .subjectCondition: "`for … where`"
-    case .subjectRow: "an aggregate over subjects"
-    case .computed: "a computed field"
-    }
-  }
+  var place: String { traits.place }
 }
 
 /// An expression with what the resolver knows of it beyond its plan.

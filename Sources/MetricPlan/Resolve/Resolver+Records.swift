@@ -89,7 +89,7 @@ extension Resolver {
   func reportUnknownRecord(_ name: Name) {
     fail(
       .unknownRecord, "no record is called `\(name.text)`", at: name.span,
-      notes: didYouMean(name.text, records.map(\.name)))
+      notes: [didYouMean(name.text, records.map(\.name))])
   }
 
   private func addMembers(of declaration: RecordDeclaration, to id: RecordID) {
@@ -187,7 +187,7 @@ extension Resolver {
         let candidates = Self.types.map(\.key) + records.filter { $0.kind == .entity }.map(\.name)
         return fail(
           .unknownType, "no type or entity is called `\(name.text)`", at: name.span,
-          notes: FamiliarWord.note(name.text, as: .type).map { [$0] } ?? didYouMean(name.text, candidates))
+          notes: [FamiliarWord.note(name.text, as: .type) ?? didYouMean(name.text, candidates)])
       }
       note(name, .record(record))
       guard records[record].kind == .entity else {
@@ -296,8 +296,8 @@ extension Resolver {
           notes: [
             "add `dayKey : DayKey`, the local date on which it happened",
             record.fields.contains { $0.type == .instant }
-              ? Note("an `Instant` is not a day: one moment has different dates in different places")
-              : Note("or declare an `entity`, if nothing happens on a day"),
+              ? "an `Instant` is not a day: one moment has different dates in different places"
+              : "or declare an `entity`, if nothing happens on a day",
           ])
       }
       for extra in days.dropFirst() {

@@ -72,14 +72,7 @@ extension Resolver {
   private func listed(_ names: [Name]) -> [Report.Listed] {
     var listed: [Report.Listed] = []
     for name in names where !name.isMissing {
-      guard metricSyntax[name.text] != nil else {
-        fail(
-          .unknownName, "no metric is called `\(name.text)`", at: name.span,
-          notes: didYouMean(name.text, metricSyntax.keys))
-        continue
-      }
-      note(name, .metric(name.text))
-      guard case .resolved(let id) = metricStates[name.text] else { continue }
+      guard noteMetric(name), case .resolved(let id) = metricStates[name.text] else { continue }
       if listed.contains(where: { $0.metric == id }) {
         fail(.duplicateName, "`\(name.text)` is listed twice", at: name.span)
       } else {

@@ -19,10 +19,10 @@ extension Resolver {
       return .whole
     }
     if let through { return route(from: record, startingWith: through, to: entity) }
-    let paths = shortestPaths(from: record, to: entity)
+    let paths = records.shortestPaths(from: record, to: entity)
     guard let path = paths.first else {
       // A field that could not be resolved may be the reference that is missing.
-      if reachable(in: records, from: record).contains(where: { brokenFields[$0] != nil }) { return nil }
+      if records.reachable(from: record).contains(where: { brokenFields[$0] != nil }) { return nil }
       return fail(
         .noPath,
         "no chain of references leads from `\(recordName(record))` to `\(subjectName(entity))`",
@@ -39,24 +39,21 @@ extension Resolver {
     return .references(path)
   }
 
-  private func noPathNotes(_ record: RecordID, _ entity: RecordID) -> [Note] {
+  private func noPathNotes(_ record: RecordID, _ entity: RecordID) -> [Note?] {
     let targets = records[record].fields.compactMap(\.type.target).map(recordName)
-    var notes: [Note] = [
-      targets.isEmpty
-        ? "`\(recordName(record))` refers to no entity"
-        : "`\(recordName(record))` refers to \(quoted(targets))"
-    ]
     let link = records.indices.first { id in
-      guard records[id].kind == .link, let end = shortestPaths(from: id, to: entity).first?.first else {
+      guard records[id].kind == .link, let end = records.shortestPaths(from: id, to: entity).first?.first
+      else {
         return false
       }
       return !linkJoins(from: record, link: id, except: end.field).isEmpty
     }
-    if let link { notes.append(Note("a link joins them: write `through \(recordName(link))`")) }
     let target = records[entity]
-    notes.append(
-      Note("add a reference: `extend \(recordName(record)) { \(target.subjectName)Id : \(target.name) }`"))
-    return notes
+    return [
+      "`\(recordName(record))` refers to \(targets.isEmpty ? "no entity" : quoted(targets))",
+      link.map { Note("a link joins them: write `through \(recordName($0))`") },
+      "add a reference: `extend \(recordName(record)) { \(target.subjectName)Id : \(target.name) }`",
+    ]
   }
 
   /// `HabitEntry.habitId → Habit.userId → User`
@@ -75,7 +72,7 @@ extension Resolver {
       return fail(
         .noPath, "`\(recordName(record))` has no reference `\(name.text)`, and no link is called so",
         at: name.span,
-        notes: didYouMean(name.text, references.map(\.name) + links.map(\.name)))
+        notes: [didYouMean(name.text, references.map(\.name) + links.map(\.name))])
     }
     let start = FieldReference(record: record, field: field)
     note(name, .field(start))
@@ -89,7 +86,7 @@ extension Resolver {
     from record: RecordID, called name: String, behind start: [FieldReference] = [], to entity: RecordID,
     at span: Span
   ) -> [FieldReference]? {
-    let paths = shortestPaths(from: record, to: entity)
+    let paths = records.shortestPaths(from: record, to: entity)
     guard paths.count == 1 else {
       return fail(
         paths.isEmpty ? .noPath : .ambiguousPath,
@@ -97,11 +94,6 @@ extension Resolver {
         at: span, notes: paths.map { Note("by \(describe(start + $0))") })
     }
     return paths[0]
-  }
-
-  /// All chains of references of the smallest length, in the order of the fields.
-  func shortestPaths(from record: RecordID, to entity: RecordID) -> [[FieldReference]] {
-    MetricPlan.shortestPaths(in: records, from: record, to: entity)
   }
 
   /// How the entities of an aggregate over subjects refer to the metric's own subject.
@@ -113,7 +105,7 @@ extension Resolver {
         "`\(subjectName(entity))` is the subject itself; an aggregate over subjects counts those that refer to it",
         at: span)
     }
-    let paths = shortestPaths(from: entity, to: target)
+    let paths = records.shortestPaths(from: entity, to: target)
     guard paths.count == 1 else {
       return fail(
         paths.isEmpty ? .noPath : .ambiguousPath,
@@ -176,11 +168,11 @@ extension Resolver {
     for (index, field) in records[link].fields.enumerated() where index != subjectField {
       guard case .reference(let target) = field.type else { continue }
       let reference = FieldReference(record: link, field: index)
-      for path in shortestPaths(from: record, to: target) {
+      for path in records.shortestPaths(from: record, to: target) {
         joins.append(LinkJoin(path: path, field: reference, isBundle: false))
       }
       if recordName(target) == "Bundle", let habit = recordIDs["Habit"] {
-        for path in shortestPaths(from: record, to: habit) {
+        for path in records.shortestPaths(from: record, to: habit) {
           joins.append(LinkJoin(path: path, field: reference, isBundle: true))
         }
       }

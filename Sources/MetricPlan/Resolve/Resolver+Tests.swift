@@ -34,7 +34,7 @@ extension Resolver {
         if isBroken(field.name.text, in: id) { continue }
         fail(
           .unknownField, "`\(name.text)` has no field `\(field.name.text)`", at: field.name.span,
-          notes: didYouMean(field.name.text, records[id].fields.map(\.name)), recordWithoutField: name.text)
+          notes: [didYouMean(field.name.text, records[id].fields.map(\.name))], recordWithoutField: name.text)
         continue
       }
       note(field.name, .field(FieldReference(record: id, field: index)))
@@ -133,7 +133,7 @@ extension Resolver {
       day = day.advanced(by: 1)
     }
     if day > DayKey.last.advanced(by: 1) {
-      fail(.badDate, "the log goes beyond \(DayKey.last), the last DayKey", at: pattern.span)
+      fail(.noRealDate, "the log goes beyond \(DayKey.last), the last DayKey", at: pattern.span)
       return []
     }
     return rows
@@ -156,13 +156,7 @@ extension Resolver {
 
   private func expectation(_ expect: ExpectStatement) -> Expectation? {
     let name = expect.metric
-    guard !name.isMissing else { return nil }
-    guard metricSyntax[name.text] != nil else {
-      return fail(
-        .unknownName, "no metric is called `\(name.text)`", at: name.span,
-        notes: didYouMean(name.text, metricSyntax.keys))
-    }
-    note(name, .metric(name.text))
+    guard !name.isMissing, noteMetric(name) else { return nil }
     let day = dayLiteral(expect.at)
     let value = literal(expect.value)
     guard let id = resolveMetric(named: name.text), let day, let value else { return nil }
@@ -183,9 +177,11 @@ extension Resolver {
         fields.isEmpty
           ? "`\(name.text)` has no groups" : "`\(name.text)` is grouped by \(quoted(fields.map(\.name)))",
         at: group.span,
-        notes: fields.count < 2
-          ? []
-          : ["write `group` and a text for each, \(fields.map { _ in "`\"…\"`" }.joined(separator: ", "))"])
+        notes: [
+          fields.count < 2
+            ? nil
+            : "write `group` and a text for each, \(fields.map { _ in "`\"…\"`" }.joined(separator: ", "))"
+        ])
     }
     guard let part = expectedPart(expect, metric) else { return nil }
     guard let typed = coerce(value, to: part.type) else {

@@ -115,20 +115,21 @@ final class Resolver {
 
   /// Reports an error and returns nil, for use in a `return`.
   func fail<T>(
-    _ code: DiagnosticCode, _ message: String, at span: Span, notes: [Note] = [], fixes: [Fix] = [],
+    _ code: ResolveCode, _ message: String, at span: Span, notes: [Note?] = [],
     recordWithoutField: String? = nil
   ) -> T? {
-    fail(code, message, at: span, notes: notes, fixes: fixes, recordWithoutField: recordWithoutField)
+    fail(code, message, at: span, notes: notes, recordWithoutField: recordWithoutField)
     return nil
   }
 
   /// Reports an error; false, for use in a `return`.
   @discardableResult
   func fail(
-    _ code: DiagnosticCode, _ message: String, at span: Span, notes: [Note] = [], fixes: [Fix] = [],
-    recordWithoutField: String? = nil
+    _ code: ResolveCode, _ message: String, at span: Span, metric: String? = nil, notes: [Note?] = [],
+    fixes: [Fix] = [], recordWithoutField: String? = nil
   ) -> Bool {
-    var finding = Diagnostic.error(code, message, at: span, notes: notes, fixes: fixes)
+    var finding = Diagnostic.error(
+      code.code, message, at: span, metric: metric, notes: notes.compactMap(\.self), fixes: fixes)
     finding.recordWithoutField = recordWithoutField
     report(finding)
     return false
@@ -183,10 +184,9 @@ final class Resolver {
       for metric in tree.metrics {
         let name = metric.name.text
         if let first = metricSyntax[name] {
-          report(
-            .error(
-              .duplicateName, "`\(name)` is declared twice", at: metric.name.span, metric: name,
-              notes: [Note("first declared here", at: .source(first.name.span))]))
+          fail(
+            .duplicateName, "`\(name)` is declared twice", at: metric.name.span, metric: name,
+            notes: [Note("first declared here", at: .source(first.name.span))])
           continue
         }
         checkMetricName(metric.name)
@@ -217,8 +217,8 @@ final class Resolver {
 
   /// `did you mean …` for a near name. In a library in which very many names are unknown the last of them
   /// have none, so that resolving takes no time that grows with the square of its size.
-  func didYouMean(_ text: String, _ candidates: some Sequence<String>) -> [Note] {
-    nearest(text, candidates).map { [.didYouMean($0)] } ?? []
+  func didYouMean(_ text: String, _ candidates: some Sequence<String>) -> Note? {
+    nearest(text, candidates).map { .didYouMean($0) }
   }
 
   /// The candidate that was probably meant; nil also where too many have been compared already.
@@ -227,6 +227,17 @@ final class Resolver {
     guard comparisonsLeft >= candidates.count else { return nil }
     comparisonsLeft -= candidates.count
     return nearestName(to: text, in: candidates.sorted())
+  }
+
+  /// Notes the metric that a name is for; false, reported, where there is none.
+  func noteMetric(_ name: Name) -> Bool {
+    guard metricSyntax[name.text] != nil else {
+      return fail(
+        .unknownName, "no metric is called `\(name.text)`", at: name.span,
+        notes: [didYouMean(name.text, metricSyntax.keys)])
+    }
+    note(name, .metric(name.text))
+    return true
   }
 
   func recordName(_ id: RecordID) -> String { records[id].name }

@@ -31,7 +31,7 @@ import Testing
     }
     // The words of `AntiPatternTests` are marked by their table.
     for code in text.matches(of: /\("[a-z]+", "(C\d{3})"\)/) { triggered.insert(String(code.output.1)) }
-    let open = (Page.resolution.map(\.code) + Rules.codes).map(\.id).filter { !triggered.contains($0) }
+    let open = (ResolveCode.allCases.map(\.code) + Rules.codes).map(\.id).filter { !triggered.contains($0) }
     #expect(open.isEmpty)
   }
 }

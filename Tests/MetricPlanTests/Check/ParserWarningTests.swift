@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func theParsersWarningsAreKnown() {
-    #expect(Rules.parserWarnings == Set(Page.syntax.map(\.code.id).filter { $0.hasPrefix("W") }))
+    #expect(Rules.parserWarnings == Set(SyntaxCode.allCases.map(\.code.id).filter { $0.hasPrefix("W") }))
   }
 
   /// Errors cannot be silenced, and a rejected metric draws no warnings.

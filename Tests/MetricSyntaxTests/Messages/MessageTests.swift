@@ -39,15 +39,15 @@ extension Parsed {
 
   @Test func everyCodeIsOfItsFamily() {
     // A doc comment that stands nowhere is a warning, and so of the warnings' family.
-    let warnings: [DiagnosticCode] = [.misplacedDoc, .declaresNothing]
-    #expect(Page.syntax.map(\.code).allSatisfy { $0.id.hasPrefix("S0") || warnings.contains($0) })
+    let warnings: [SyntaxCode] = [.misplacedDoc, .declaresNothing]
+    #expect(SyntaxCode.allCases.allSatisfy { $0.code.id.hasPrefix("S0") || warnings.contains($0) })
   }
 
   @Test func everyCodeIsTriggered() {
     var seen = Set(Self.all.flatMap { Parsed($0.source).codes })
     seen.formUnion(Parsed(bytes: [0xFF]).codes)
     seen.formUnion(Parsed("measure m { value \(String(repeating: "(", count: 200)) }").codes)
-    #expect(Set(Page.syntax.map(\.code.id)) == seen)
+    #expect(Set(SyntaxCode.allCases.map(\.code.id)) == seen)
   }
 
   @Test func messagesFollowTheirStyle() {

@@ -1,3 +1,4 @@
+import MetricDiagnostics
 import MetricPlan
 
 /// What keeps or raises a number today: the smallest additions, and the value with them.

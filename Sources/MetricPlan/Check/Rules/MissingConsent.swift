@@ -40,6 +40,6 @@ extension Library {
 
   /// Whether references lead from a record to an entity.
   func reaches(_ record: RecordID, entityNamed name: String) -> Bool {
-    reachable(in: records, from: record).contains { $0 != record && records[$0].name == name }
+    records.reachable(from: record).contains { $0 != record && records[$0].name == name }
   }
 }
