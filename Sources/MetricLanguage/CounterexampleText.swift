@@ -23,7 +23,7 @@ struct CounterexampleText {
   /// `with no facts: 3 where `Habit.streak` is 3, 5 where it is 5`
   private func drift(_ change: Counterexample.Change) -> String {
     let field = library[change.field]
-    let name = "\(library.records[change.field.record].name).\(field.name)"
+    let name = library.name(of: change.field)
     let before = change.before.map { "is \(text(of: $0, field))" } ?? "is missing"
     return
       "\(given): \(text(example.before)) where `\(name)` \(before), \(text(example.after)) where it is \(text(of: change.after, field))"

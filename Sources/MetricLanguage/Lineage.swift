@@ -53,7 +53,6 @@ extension MetricLibrary {
   }
 
   private func lineage(of ids: Set<MetricID>) -> Lineage {
-    let provenance = Provenance(library: plan)
     let summaries = Dictionary(metrics.map { ($0.name, $0) }) { first, _ in first }
     var lineage = Lineage(sources: [], metrics: [], edges: [])
     var fields: [RecordID: Set<Int>] = [:]
@@ -64,7 +63,7 @@ extension MetricLibrary {
           name: metric.name, kind: metric.kind.rawValue, subject: plan.name(of: metric.subject),
           audience: metric.audience.rawValue, title: metric.title,
           isAccepted: summaries[metric.name]?.isAccepted ?? false))
-      let leaves = provenance.directLeaves(of: id)
+      let leaves = plan.directReads(of: metric).leaves
       for leaf in leaves { fields[leaf.record, default: []].insert(leaf.field) }
       for record in Set(leaves.map(\.record)).sorted() {
         lineage.edges.append(Lineage.Edge(from: plan.records[record].name, to: metric.name))

@@ -47,7 +47,7 @@ struct Verdicts {
       guard let metric = finding.metric else { continue }
       errors[metric, default: []].insert(Verdicts.question(finding.code))
     }
-    let provenance = Provenance(library: library)
+    let provenance = library.provenance
     let bases = BasisAnalysis(analysis)
     let declaredFields = library.declaredFields
     // By metric: the questions with a finding, in it or in what it reads. A metric comes after those.
@@ -58,10 +58,8 @@ struct Verdicts {
       failed.append(reads.reduce(into: own) { $0.formUnion(failed[$1]) })
       let restsOnRejected = reads.contains { !isAccepted[$0] }
       isAccepted.append(own.isEmpty && !(metric.audience == .user && restsOnRejected))
-      let proved = analysis.certificate(of: id, leaves: provenance.leaves(of: id), bases: bases.bases(of: id))
-      func name(_ leaf: FieldReference) -> String {
-        "\(library.records[leaf.record].name).\(library[leaf].name)"
-      }
+      let proved = analysis.certificate(
+        of: id, leaves: provenance[id].leaves.sorted(), bases: bases.bases(of: id))
       certificates.append(
         MetricCertificate(
           isRecomputable: !failed[id].contains("1"), isDerived: !failed[id].contains("2"),
@@ -70,9 +68,9 @@ struct Verdicts {
             metric.audience == .user && metric.readingReason == nil ? !failed[id].contains("4") : nil,
           isReading: metric.readingReason != nil,
           direction: proved.direction, parts: proved.parts,
-          leaves: proved.leaves.map(name),
-          declared: proved.leaves.filter(declaredFields.contains).map(name),
-          observed: Verdicts.observed(provenance.records(of: id), proved.leaves, library).map(name),
+          leaves: proved.leaves.map(library.name),
+          declared: proved.leaves.filter(declaredFields.contains).map(library.name),
+          observed: Verdicts.observed(provenance[id].records, proved.leaves, library).map(library.name),
           limits: library.limits(behind: id).map { completion, limit in
             let records = limit.records.map { library.records[$0].name }.sorted().joined(separator: ", ")
             return "\(records), in `\(library.metrics[completion].name)`: \(limit.reason)"
@@ -85,7 +83,7 @@ struct Verdicts {
     _ records: Set<RecordID>, _ leaves: [FieldReference], _ library: Library
   ) -> [FieldReference] {
     let fields = leaves.filter { library[$0].observed != nil } + records.compactMap(library.observation)
-    return Set(fields).sorted { ($0.record, $0.field) < ($1.record, $1.field) }
+    return Set(fields).sorted()
   }
 
   /// The digit of a `C` code; `-` for another one.

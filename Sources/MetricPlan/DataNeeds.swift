@@ -7,8 +7,6 @@ package struct DataNeeds: Sendable {
   package private(set) var reads: [MetricID: Set<RecordID>] = [:]
 
   let library: Library
-  /// What the metric that is visited reads, as far as it is known.
-  private(set) var found: Set<RecordID> = []
 
   package init(library: Library, metrics: some Sequence<MetricID>) {
     self.library = library
@@ -35,76 +33,22 @@ package struct DataNeeds: Sendable {
     library.schema(of: record, fields: (fields[record] ?? []).sorted())
   }
 
-  // MARK: Metrics
-
   private mutating func visit(_ id: MetricID) {
-    if let known = reads[id] {
-      found.formUnion(known)
-      return
-    }
-    let outer = found
-    found = []
+    guard reads[id] == nil else { return }
     let metric = library.metrics[id]
-    if let entity = metric.subject.entity {
-      read(entity)
-      if let condition = metric.subject.condition { visit(condition) }
+    let own = library.directReads(of: metric)
+    for field in own.leaves.union(own.units) { need(field) }
+    for record in own.records { need(record) }
+    for record in own.ordered { if let id = library.records[record].idField { fields[record]?.insert(id) } }
+    var found = own.records.union(own.units.map(\.record))
+    for other in own.metrics.union([metric.body.base ?? metric.asksAbout].compactMap { $0 }) {
+      visit(other)
+      found.formUnion(reads[other] ?? [])
     }
-    for expression in metric.body.expressionsAndGroups { visit(expression) }
-    if let other = metric.body.base ?? metric.asksAbout { visit(other) }
-    for (source, inOrder) in metric.body.orderedSources { visit(source, inOrder: inOrder) }
     if metric.body.atLeast != nil { needUsers(behind: found) }
     reads[id] = found
     if let entity = metric.subject.entity { needReferences(to: entity, in: found) }
     for case .subjects(let aggregate) in metric.body.parts { needReferences(to: aggregate.entity, in: found) }
-    found.formUnion(outer)
-  }
-
-  private mutating func visit(_ source: EventSource, inOrder: Bool) {
-    switch source {
-    case .completion(let id): visit(id)
-    case .fact(let record, let route, let filter):
-      read(record)
-      if inOrder { needOrder(of: record) }
-      for field in library.fields(of: route) { read(field) }
-      if let filter { visit(filter) }
-    }
-  }
-
-  // MARK: Expressions
-
-  private mutating func visit(_ expression: Expression) {
-    switch expression {
-    case .field(let path): visit(path)
-    case .metric(let reference): visit(reference.metric)
-    case .completions(let aggregate): visit(aggregate.completion)
-    case .aggregate(let aggregate): visit(aggregate)
-    case .subjects(let aggregate):
-      read(aggregate.entity)
-      for reference in aggregate.relation { read(reference) }
-      for inner in aggregate.inner { visit(inner) }
-    case .literal, .day, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or, .not,
-      .conditional, .function, .widened:
-      for operand in expression.operands { visit(operand) }
-    }
-  }
-
-  private mutating func visit(_ aggregate: Aggregate) {
-    read(aggregate.record)
-    for field in library.fields(of: aggregate.route) { read(field) }
-    if aggregate.argument != nil, aggregate.function == .first || aggregate.function == .last {
-      needOrder(of: aggregate.record)
-    }
-    if aggregate.function == .contribution, case .link(let route) = aggregate.route {
-      if let field = library.field("contribution", of: route.link) { read(field) }
-      // A link that sums needs both in one unit.
-      for unit in library.unitFields(of: route) { read(unit) }
-    }
-    for inner in aggregate.inner { visit(inner) }
-  }
-
-  private mutating func visit(_ path: FieldPath) {
-    for reference in path.references + [path.field] { read(reference) }
-    if let computed = library[path.field].computed { visit(computed) }
   }
 
   // MARK: Fields
@@ -113,26 +57,9 @@ package struct DataNeeds: Sendable {
     if fields[record] == nil { fields[record] = [] }
   }
 
-  private mutating func read(_ record: RecordID) {
-    need(record)
-    found.insert(record)
-  }
-
-  private mutating func read(_ reference: FieldReference) {
-    need(reference)
-    found.insert(reference.record)
-  }
-
   private mutating func need(_ reference: FieldReference) {
     need(reference.record)
     if library[reference].computed == nil { fields[reference.record]?.insert(reference.field) }
-  }
-
-  private mutating func needOrder(of record: RecordID) {
-    need(record)
-    for field in [library.records[record].orderField, library.records[record].idField] {
-      if let field { fields[record]?.insert(field) }
-    }
   }
 
   /// A subject exists where a record that the metric reads refers to it.

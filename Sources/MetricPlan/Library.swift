@@ -46,6 +46,11 @@ package struct Library: Sendable {
   package subscript(_ reference: FieldReference) -> Field {
     records[reference.record].fields[reference.field]
   }
+
+  /// `Event.value`
+  package func name(of reference: FieldReference) -> String {
+    "\(records[reference.record].name).\(self[reference].name)"
+  }
 }
 
 /// A `test` block: records to fill a dataset with, and what is expected of it.
@@ -125,7 +130,6 @@ extension Library {
 }
 
 extension Library {
-  /// The index of an entity by its name.
   package func entity(named name: String) -> RecordID? {
     records.firstIndex { $0.kind == .entity && $0.name == name }
   }

@@ -9,7 +9,6 @@ package enum RecordKind: String, Sendable {
   case fact, entity, link
 }
 
-/// The declared type of a field.
 package enum FieldType: Hashable, Sendable {
   case id, text, int, decimal, bool, dayKey, instant
   /// A text that is one of these.
@@ -118,13 +117,17 @@ package struct Record: Hashable, Sendable {
   }
 }
 
-/// A field of a record.
-package struct FieldReference: Hashable, Sendable {
+/// A field of a record; they are ordered as they are declared.
+package struct FieldReference: Hashable, Comparable, Sendable {
   package var record: RecordID
   package var field: Int
 
   package init(record: RecordID, field: Int) {
     self.record = record
     self.field = field
+  }
+
+  package static func < (left: FieldReference, right: FieldReference) -> Bool {
+    (left.record, left.field) < (right.record, right.field)
   }
 }

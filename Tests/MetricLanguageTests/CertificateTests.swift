@@ -133,11 +133,11 @@ import Testing
   /// What a metric rests on is loaded to evaluate it, and none of it is stored or personal text.
   @Test func leavesAreLoaded() {
     let plan = Self.definitions.plan
-    let provenance = Provenance(library: plan)
+    let provenance = plan.provenance
     #expect(plan.metrics.count > 100)
     for id in plan.metrics.indices {
       let needs = DataNeeds(library: plan, metrics: [id])
-      for leaf in provenance.leaves(of: id) {
+      for leaf in provenance[id].leaves {
         let isLoaded = needs.fields[leaf.record]?.contains(leaf.field) == true
         #expect(isLoaded, "\(plan.metrics[id].name): \(plan[leaf].name)")
         #expect(!plan[leaf].isStored)

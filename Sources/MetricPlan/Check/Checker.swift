@@ -50,7 +50,6 @@ final class CheckScope {
   let ids: [MetricID]
   /// One for all rules: what is known of a metric is computed once.
   let directions: DirectionAnalysis
-  private(set) lazy var provenance = Provenance(library: library)
   private(set) lazy var derivedFields = library.derivedFields
   /// What shows a declared number (C102, W014).
   private(set) lazy var declaredAsValue = DeclaredAsValue.examine(self)

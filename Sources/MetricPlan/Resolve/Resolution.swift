@@ -93,12 +93,6 @@ extension Resolver {
     guard !name.isMissing else { return }
     uses.append(NameUse(name.span, target))
   }
-
-  /// Notes the names after a metric's name as one of its parts.
-  func notePart(_ part: Part, of metric: Metric, _ names: ArraySlice<Name>) {
-    guard let first = names.first, let last = names.last, !part.name.isEmpty else { return }
-    uses.append(NameUse(first.span.union(last.span), .part(metric: metric.name, name: part.name)))
-  }
 }
 
 /// The names of types that are not records.

@@ -169,7 +169,7 @@ extension Resolver {
   /// Stored twins are never read, personal fields and Instants only by `is none`.
   func checkReadable(_ reference: FieldReference, at span: Span, allowOpaque: Bool) -> Bool {
     let field = records[reference.record].fields[reference.field]
-    let name = "\(recordName(reference.record)).\(field.name)"
+    let name = library.name(of: reference)
     if field.isStored {
       report(ReadsStoredField.finding(name, declaredAt: field.span, at: span))
       return false
@@ -257,7 +257,9 @@ extension Resolver {
   func part(of metric: Metric, names: ArraySlice<Name>, span: Span) -> Part? {
     let wanted = names.dotted
     if let part = metric.parts.first(where: { $0.name == wanted }) {
-      notePart(part, of: metric, names)
+      if let first = names.first, let last = names.last, !wanted.isEmpty {
+        uses.append(NameUse(first.span.union(last.span), .part(metric: metric.name, name: wanted)))
+      }
       return part
     }
     let named = metric.parts.map(\.name).filter { !$0.isEmpty }
@@ -400,7 +402,6 @@ struct Typed {
 
   var type: ValueType { expression.type }
 
-  /// The text, where it is a literal.
   var literalText: String? {
     if case .literal(.text(let text)) = expression { text } else { nil }
   }

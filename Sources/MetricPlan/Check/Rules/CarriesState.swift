@@ -12,7 +12,7 @@ enum CarriesState: Rule {
     // A metric that shows a declared number is refused for that.
     let shown = Set(scope.declaredAsValue.filter { $0.severity == .error }.compactMap(\.metric))
     return scope.ids.flatMap { id -> [Diagnostic] in
-      let reads = scope.provenance.direct(id)
+      let reads = library.directReads(of: library.metrics[id])
       let records = reads.records.filter(library.isDerivedByName).sorted()
       let fields = scope.derivedFields.filter { field in
         reads.leaves.contains(field) && !records.contains(field.record)
@@ -26,11 +26,10 @@ enum CarriesState: Rule {
   private static func finding(_ metric: Metric, field leaf: FieldReference, _ scope: CheckScope) -> Diagnostic
   {
     let field = scope.library[leaf]
-    let name = "\(scope.library.records[leaf.record].name).\(field.name)"
     let isText = if case .choice = field.type { true } else { false }
     return metric.error(
       page.code,
-      "`\(metric.name)` reads `\(name)`, \(isText ? "whose texts say" : "whose name says") that it was derived from other facts",
+      "`\(metric.name)` reads `\(scope.library.name(of: leaf))`, \(isText ? "whose texts say" : "whose name says") that it was derived from other facts",
       at: scope.clause(of: metric) { $0.leaves.contains(leaf) },
       notes: [
         Note("declared here", at: .source(field.span)),
@@ -60,9 +59,9 @@ enum CarriesState: Rule {
 
 extension CheckScope {
   /// The word of the first clause that something holds for.
-  func clause(of metric: Metric, where holds: (Provenance.Reads) -> Bool) -> String {
+  func clause(of metric: Metric, where holds: (Reads) -> Bool) -> String {
     let condition = metric.subject.condition.map { [("for", $0)] } ?? []
-    let found = (condition + metric.body.clauses).first { holds(provenance.reads(of: $0.1)) }
+    let found = (condition + metric.body.clauses).first { holds(library.reads(of: $0.1)) }
     return found?.0 ?? "for"
   }
 }

@@ -11,12 +11,12 @@ enum ClockField: Rule {
     let library = scope.library
     return scope.ids.flatMap { id -> [Diagnostic] in
       let metric = library.metrics[id]
-      let leaves = scope.provenance.directLeaves(of: id)
+      let leaves = library.directReads(of: metric).leaves.sorted()
       return leaves.filter { library[$0].type != .instant && isClock(library[$0].name) }.map { leaf in
-        let name = "\(library.records[leaf.record].name).\(library[leaf].name)"
-        return metric.warning(
-          page.code, "`\(metric.name)` reads `\(name)`, which is named for a clock or a zone", at: "value",
-          "when", notes: ["log the local part of the day, or count by DayKey"])
+        metric.warning(
+          page.code,
+          "`\(metric.name)` reads `\(library.name(of: leaf))`, which is named for a clock or a zone",
+          at: "value", "when", notes: ["log the local part of the day, or count by DayKey"])
       }
     }
   }

@@ -23,7 +23,8 @@ enum DeclaredAsValue: Rule {
       }
       // What its name calls derived is an error there (C103).
       let derived = scope.derivedFields
-      let isDerived = !derived.isEmpty && derived.contains(where: scope.provenance.direct(id).leaves.contains)
+      let isDerived =
+        !derived.isEmpty && derived.contains(where: library.directReads(of: metric).leaves.contains)
       if metric.audience == .team, isDerived { continue }
       guard var (word, expression) = shown(metric, id, analysis) else { continue }
       if let condition = metric.subject.condition, analysis.scope().basis(of: expression).source < .chosen {

@@ -8,15 +8,14 @@ enum FreeVerdict: Rule {
     let library = scope.library
     return scope.ids.flatMap { id -> [Diagnostic] in
       let metric = library.metrics[id]
-      let reads = scope.provenance.direct(id)
+      let reads = library.directReads(of: metric)
       let named = reads.leaves.filter { library[$0].type == .text && DerivedName(library[$0].name).isOutcome }
-      return named.union(reads.judged).subtracting(scope.derivedFields)
+      return named.union(judged(reads, library)).subtracting(scope.derivedFields)
         .filter { library[$0].observed == nil }
-        .sorted { ($0.record, $0.field) < ($1.record, $1.field) }
+        .sorted()
         .map { leaf in
-          let name = "\(library.records[leaf.record].name).\(library[leaf].name)"
-          return metric.warning(
-            page.code, "`\(metric.name)` reads the verdict of a free text, `\(name)`",
+          metric.warning(
+            page.code, "`\(metric.name)` reads the verdict of a free text, `\(library.name(of: leaf))`",
             at: scope.clause(of: metric) { $0.leaves.contains(leaf) },
             notes: [
               Note("declared here", at: .source(library[leaf].span)),
@@ -24,5 +23,17 @@ enum FreeVerdict: Rule {
             ])
         }
     }
+  }
+
+  /// Free texts that are compared with a verdict, such as `done`.
+  private static func judged(_ reads: Reads, _ library: Library) -> Set<FieldReference> {
+    Set(
+      reads.comparisons.flatMap { leaves, texts in
+        let names = texts.map(DerivedName.init)
+        return leaves.filter { leaf in
+          library[leaf].type == .text
+            && names.contains { $0.isVerdict(amongEvents: library.namesEvents(leaf)) }
+        }
+      })
   }
 }

@@ -13,12 +13,12 @@ enum StoredLikeName: Rule {
     }
     // One that is read is an error (C103).
     let states = scope.derivedFields.filter { library.records[$0.record].kind == .fact }
-    let read = states.isEmpty ? [] : Set(library.metrics.indices.flatMap(scope.provenance.directLeaves))
+    let read = states.isEmpty ? [] : Set(library.metrics.flatMap { library.directReads(of: $0).leaves })
     let fields = states.filter { !read.contains($0) }.map { reference in
-      let (record, field) = (library.records[reference.record], library[reference])
-      return Diagnostic.warning(
-        page.code, "the field `\(record.name).\(field.name)` is named like a stored metric", at: field.span,
-        notes: ["if somebody stores a metric here, write `\(field.name) : … stored`"])
+      Diagnostic.warning(
+        page.code, "the field `\(library.name(of: reference))` is named like a stored metric",
+        at: library[reference].span,
+        notes: ["if somebody stores a metric here, write `\(library[reference].name) : … stored`"])
     }
     return metrics + fields
   }
