@@ -183,7 +183,6 @@ package enum Period: Hashable, Sendable {
     }
   }
 
-  /// Whether it holds the reference day.
   package var holdsReferenceDay: Bool { if case .previous = self { false } else { true } }
 
   /// As the language writes it, after `over`.

@@ -235,7 +235,6 @@ extension Expression {
     }
   }
 
-  /// The type of the value.
   package var type: ValueType {
     switch self {
     case .literal(let literal): literal.type

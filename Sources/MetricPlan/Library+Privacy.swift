@@ -54,6 +54,9 @@ extension Library {
   /// The metrics that a metric reads itself.
   package func reads(_ metric: Metric) -> Set<MetricID> { metric.body.reads }
 
+  /// The same, in the order of the plan.
+  func metricsRead(by metric: Metric) -> [Metric] { reads(metric).sorted().map { metrics[$0] } }
+
   /// The completions with a limit that a metric rests on, by their order.
   package func limits(behind id: MetricID) -> [(completion: MetricID, limit: Limit)] {
     withRead([id]).sorted().compactMap { read in

@@ -196,7 +196,7 @@ extension Parser {
     let kind: ExpressionKind
     switch infix {
     case .binary(let binary):
-      reportSingleEqual()
+      if at(.equal) { mend(.foreignOperator, "`=` does not compare; write `==`", writing: "==") }
       advance()
       let right =
         binary.isComparison
@@ -217,11 +217,6 @@ extension Parser {
       kind = .isNone(left, negated: negated)
     }
     return ExpressionSyntax(kind, span(from: start))
-  }
-
-  private mutating func reportSingleEqual() {
-    guard at(.equal) else { return }
-    mend(.foreignOperator, "`=` does not compare; write `==`", writing: "==")
   }
 
   private mutating func reportChain(after first: Span?) {

@@ -155,7 +155,10 @@ extension Parser {
     case .limit: return parseLimit()
     case .over: return take(.each) ? parseFamily() : parsePeriod().map(ClauseContent.over)
     case .forgive: return parseForgive()
-    case .of: return parseMetricPath()
+    case .of:
+      let start = index
+      let names = parsePath("the name of a metric", .metric)
+      return .of(MetricPath(names: names, span: span(from: start)))
     case .at:
       let thresholds = parseCommas(until: nil) { $0.parseNumberLiteral("a threshold as a number") }
       return .thresholds(thresholds, hasDays: takeDays())
@@ -236,12 +239,6 @@ extension Parser {
   /// A field, or a path along references.
   mutating func parseGroupField() -> [Name] {
     inside(.group) { $0.parsePath("a field", .group) }
-  }
-
-  private mutating func parseMetricPath() -> ClauseContent {
-    let start = index
-    let names = parsePath("the name of a metric", .metric)
-    return .of(MetricPath(names: names, span: span(from: start)))
   }
 
   /// `at least 5 users`

@@ -199,7 +199,6 @@ extension Parser {
 }
 
 extension Parser {
-  /// Takes the current number.
   mutating func takeNumber() -> NumberSyntax {
     if silencing.contains(index) { isRecovering = true }
     defer { advance() }
@@ -207,7 +206,6 @@ extension Parser {
     return NumberSyntax(text: shape.text, span: current.span)
   }
 
-  /// Takes the current string.
   mutating func takeString() -> StringSyntax {
     if silencing.contains(index) { isRecovering = true }
     defer { advance() }
@@ -215,7 +213,6 @@ extension Parser {
     return StringSyntax(value: content.value, span: current.span)
   }
 
-  /// Takes the current day.
   mutating func takeDay() -> ExpressionSyntax {
     defer { advance() }
     return ExpressionSyntax(.day(mendedDay(currentText)), current.span)

@@ -61,16 +61,12 @@ extension Parser {
       expected(
         .unbalancedBrace, "`,` or `}`",
         notes: [Note("the braces open here", at: .source(tokens[opening].span))])
-      skipGiven()
+      skipToBoundary()
+      // The closing brace of the `given`, if it comes before the next statement.
+      let closesGiven = kind(1) == .rightBrace || Self.statementWords.contains(word(1))
+      if at(.rightBrace), closesGiven { advance() }
     }
     return .given(record: record, fields: fields, span: span(from: start))
-  }
-
-  /// Moves after the closing brace of a broken `given`, if it comes before the next statement.
-  private mutating func skipGiven() {
-    skipToBoundary()
-    let closesGiven = kind(1) == .rightBrace || Self.statementWords.contains(word(1))
-    if at(.rightBrace), closesGiven { advance() }
   }
 
   private mutating func parseGivenFields(of record: String) -> [GivenField] {

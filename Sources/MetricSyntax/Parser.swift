@@ -228,8 +228,10 @@ extension Parser {
 extension Parser {
   /// Reports a mistake after which the parser is lost.
   mutating func fail(_ code: SyntaxCode, _ message: String, at place: Span? = nil, notes: [Note?] = []) {
+    // What is on a later line is missing here.
+    let found = at(.endOfFile) || index > 0 && isFirstOnLine(index) ? gap : current.span
     // The lexer has spoken about a token that it does not know.
-    if !at(.unknown) { mend(code, message, at: place ?? foundPlace, notes: notes) }
+    if !at(.unknown) { mend(code, message, at: place ?? found, notes: notes) }
     endOfAsking()
     isRecovering = true
   }
@@ -304,11 +306,6 @@ extension Parser {
     case .day: return "the day \(quoted(currentText))"
     default: return quoted(currentText)
     }
-  }
-
-  /// The current token, or the gap before it where it is on a later line.
-  private var foundPlace: Span {
-    at(.endOfFile) || (index > 0 && isFirstOnLine(index)) ? gap : current.span
   }
 
   /// `a`, `b` or `c`

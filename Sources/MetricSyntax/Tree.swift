@@ -14,7 +14,6 @@ package struct SyntaxTree: Sendable {
   /// What precedes a token.
   package func trivia(before token: Token) -> ArraySlice<Trivia> { trivia[leading: token] }
 
-  /// The comments before a token.
   package func comments(before token: Token) -> [Trivia] {
     trivia(before: token).filter { $0.kind == .comment || $0.kind == .docComment }
   }
@@ -238,11 +237,6 @@ package struct LengthSyntax: Hashable, Sendable {
   package var count: NumberSyntax
   package var unit: Name
 
-  package init(count: NumberSyntax, unit: Name) {
-    self.count = count
-    self.unit = unit
-  }
-
   package var span: Span { count.span.union(unit.span) }
 }
 
@@ -250,11 +244,6 @@ package struct LengthSyntax: Hashable, Sendable {
 package struct AfterSyntax: Hashable, Sendable {
   package var from: NumberSyntax?
   package var through: NumberSyntax
-
-  package init(from: NumberSyntax? = nil, through: NumberSyntax) {
-    self.from = from
-    self.through = through
-  }
 
   package var span: Span { from.map { $0.span.union(through.span) } ?? through.span }
 }

@@ -51,7 +51,6 @@ extension Word {
     bytes.reduce(0) { $0 << 8 | UInt128($1) }
   }
 
-  /// Words that start a declaration.
   package static let declarations: [Word] =
     MetricKind.allCases.compactMap { Word(rawValue: $0.rawValue) }
     + RecordKeyword.allCases.compactMap { Word(rawValue: $0.rawValue) } + [.test, .report, .language]

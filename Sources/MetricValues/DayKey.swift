@@ -96,7 +96,6 @@ public struct DayKey: Hashable, Comparable, Sendable {
     }
   }
 
-  /// Year, month and day of the month.
   public var civil: (year: Int, month: Int, day: Int) {
     let shifted = Int(number) + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

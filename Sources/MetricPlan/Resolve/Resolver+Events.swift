@@ -202,10 +202,8 @@ extension Resolver {
   private func retentionDays(_ written: [AfterSyntax], unit: Name) -> [DaysAfter]? {
     var after: [DaysAfter] = []
     for syntax in written {
-      let from = Optionally(syntax.from) { days(LengthSyntax(count: $0, unit: unit)) }
-      guard let through = days(LengthSyntax(count: syntax.through, unit: unit)), !from.failed else {
-        return nil
-      }
+      let from = Optionally(syntax.from) { days(count: $0, unit: unit) }
+      guard let through = days(count: syntax.through, unit: unit), !from.failed else { return nil }
       let own = DaysAfter(from: from.value, through: through)
       if let first = from.value, first > through {
         return fail(.badLength, "the bracket `\(own.asWritten)` ends before it begins", at: syntax.span)

@@ -103,7 +103,7 @@ extension Resolver {
     days(count: length.count, unit: length.unit)
   }
 
-  private func days(count: NumberSyntax?, unit: Name) -> Int? {
+  func days(count: NumberSyntax?, unit: Name) -> Int? {
     let factor: Int
     switch Counting.singular(unit.text) {
     case "day": factor = 1

@@ -67,7 +67,6 @@ extension Resolver {
     return id
   }
 
-  /// Adds a metric to the plan.
   func add(_ metric: Metric, height: Int, reads: [MetricID], isOfSeveralUsers: Bool) -> MetricID {
     let id = metrics.count
     metrics.append(metric)

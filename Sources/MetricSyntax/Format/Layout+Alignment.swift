@@ -38,7 +38,10 @@ extension Layout {
 
   /// Moves a token of each item to one column, where none of them has a comment before it.
   private mutating func pad(_ run: [Block.Item], before offset: Int) {
-    guard run.allSatisfy({ $0.tokens.count > offset && !hasComment($0.tokens, upTo: offset) }) else { return }
+    let mayMove = run.map(\.tokens).allSatisfy { tokens in
+      tokens.count > offset && !(1...offset).contains { gaps[tokens.lowerBound + $0].hasComments }
+    }
+    guard mayMove else { return }
     let widths = run.map { item in
       (item.tokens.lowerBound..<item.tokens.lowerBound + offset).reduce(0) { sum, token in
         sum + texts[token].count + (token == item.tokens.lowerBound ? 0 : spaces[token])
@@ -46,9 +49,5 @@ extension Layout {
     }
     let widest = widths.max() ?? 0
     for (item, width) in zip(run, widths) { spaces[item.tokens.lowerBound + offset] = 1 + widest - width }
-  }
-
-  private func hasComment(_ range: TokenRange, upTo offset: Int) -> Bool {
-    (1...offset).contains { gaps[range.lowerBound + $0].hasComments }
   }
 }

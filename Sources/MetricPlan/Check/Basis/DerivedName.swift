@@ -72,12 +72,11 @@ struct DerivedName {
   /// - Parameter amongEvents: where `done` and `goal_done` are what happened, and only `missed` is not.
   func isVerdict(amongEvents: Bool = false) -> Bool {
     let said = words.filter { !Self.fillers.contains($0) && !Self.nouns.contains($0) }
-    guard !said.isEmpty, said.allSatisfy(Self.isSaid) else { return false }
+    let verdicts = [Self.verdicts, Self.textVerdicts, Self.steps]
+    guard !said.isEmpty, said.allSatisfy({ word in verdicts.contains { $0.contains(word) } }) else {
+      return false
+    }
     return !amongEvents || has(Self.omissions, ["not", "never", "late"])
-  }
-
-  private static func isSaid(_ word: String) -> Bool {
-    verdicts.contains(word) || textVerdicts.contains(word) || steps.contains(word)
   }
 
   // MARK: Records

@@ -54,14 +54,18 @@ struct Values: Hashable, Sendable {
     Values(mayBeNone: mayBeNone, mayBePresent: true, low: low, high: high)
   }
 
+  /// As often there, within other bounds.
+  func within(_ low: Int64, _ high: Int64) -> Values {
+    Values(mayBeNone: mayBeNone, mayBePresent: mayBePresent, low: low, high: high)
+  }
+
   func union(_ other: Values) -> Values {
     guard mayBePresent else {
       return Values(mayBeNone: true, mayBePresent: other.mayBePresent, low: other.low, high: other.high)
     }
-    guard other.mayBePresent else { return Values(mayBeNone: true, mayBePresent: true, low: low, high: high) }
-    return Values(
-      mayBeNone: mayBeNone || other.mayBeNone, mayBePresent: true, low: min(low, other.low),
-      high: max(high, other.high))
+    guard other.mayBePresent else { return .range(low, high, mayBeNone: true) }
+    return .range(
+      min(low, other.low), max(high, other.high), mayBeNone: mayBeNone || other.mayBeNone)
   }
 
   var mayBePositive: Bool { mayBePresent && high > 0 }

@@ -9,10 +9,8 @@ extension ExpressionAnalysis {
     let isPossible =
       !operand.type.isNumber || !behaviour.values.mayBePresent
       || members.compactMap(\.millionths).contains { $0 >= low && $0 <= high && canBe(operand, $0) }
-    return behaviour.mapped { values in
-      Values(
-        mayBeNone: values.mayBeNone, mayBePresent: values.mayBePresent, low: 0,
-        high: isPossible ? Values.one : 0)
+    return behaviour.mapped {
+      $0.within(0, isPossible ? Values.one : 0)
     } moves: { moves in
       moves.isDisjoint(with: isPossible ? .all : [.appears, .vanishes]) ? [] : .all
     }.tidied(isBool: true)

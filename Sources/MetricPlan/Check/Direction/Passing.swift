@@ -12,7 +12,6 @@ enum Passing {
   /// No day passes: an entity or a setting is added.
   case records
 
-  /// The moves of another metric.
   func moves(of id: MetricID, _ analysis: DirectionAnalysis) -> Moves {
     let metric = analysis.library.metrics[id]
     switch (self, metric.body) {
@@ -46,7 +45,6 @@ enum Passing {
     return scope.behaviour(of: completion.holds).passing.contains(.falls)
   }
 
-  /// The moves of an aggregate.
   func moves(of aggregate: Aggregate, _ analysis: DirectionAnalysis) -> Moves {
     guard self == .records || self == .settings, analysis.library.records[aggregate.record].isSetting else {
       return []
@@ -60,7 +58,6 @@ enum Passing {
     }
   }
 
-  /// The moves of an aggregate over subjects.
   func moves(of aggregate: SubjectAggregate) -> Moves {
     guard self == .records else { return [] }
     switch aggregate.function.traits.form {

@@ -21,7 +21,7 @@ extension Values {
         if: high == Values.limit || other.high == Values.limit, Values.limit))
   }
 
-  var negated: Values { Values(mayBeNone: mayBeNone, mayBePresent: mayBePresent, low: -high, high: -low) }
+  var negated: Values { within(-high, -low) }
 
   func multiplied(by other: Values) -> Values {
     let corners = [low, high].flatMap { one in
@@ -58,7 +58,7 @@ extension Values {
 
   var floored: Values {
     func floor(_ value: Int64) -> Int64 { value.isUnbounded ? value : value.rounded(downTo: Values.one) }
-    return Values(mayBeNone: mayBeNone, mayBePresent: mayBePresent, low: floor(low), high: floor(high))
+    return within(floor(low), floor(high))
   }
 
   /// `nearest N`: a bound between two multiples is rounded too, and may get higher.
@@ -66,9 +66,7 @@ extension Values {
     func rounded(_ bound: Int64) -> Int64 {
       Values.clamp(FixedDecimal.divideRounding(Int128(bound), by: Int128(step)) * Int128(step))
     }
-    return Values(
-      mayBeNone: mayBeNone, mayBePresent: mayBePresent, low: low == -Values.limit ? low : rounded(low),
-      high: high == Values.limit ? high : rounded(high))
+    return within(low == -Values.limit ? low : rounded(low), high == Values.limit ? high : rounded(high))
   }
 
   func least(_ other: Values) -> Values {
@@ -110,12 +108,10 @@ extension Values {
       low = Swift.min(low, decides)
       high = Swift.max(high, decides)
     }
-    return Values(mayBeNone: mayBeNone || other.mayBeNone, mayBePresent: true, low: low, high: high)
+    return .range(low, high, mayBeNone: mayBeNone || other.mayBeNone)
   }
 
-  var not: Values {
-    Values(mayBeNone: mayBeNone, mayBePresent: mayBePresent, low: Values.one - high, high: Values.one - low)
-  }
+  var not: Values { within(Values.one - high, Values.one - low) }
 
   /// Whether a condition holds, where that is certain: none counts as false.
   var certainty: Bool? {

@@ -12,7 +12,9 @@ enum LosesAtOnce: Rule {
         return scope.directions.loses(expression, over: completion.window.period, .streaks)
           ? finding(metric, word, "stops being true when a streak ends") : nil
       }
-      guard let over = metric.body.over, !isItself(expression) else { return nil }
+      guard let over = metric.body.over else { return nil }
+      // A metric shown as it is.
+      if case .metric(let reference) = expression.withoutWidening, reference.days == nil { return nil }
       if scope.directions.loses(expression, over: over, .streaks) {
         return finding(metric, word, "falls at once when a streak ends, and is not that streak")
       }
@@ -31,11 +33,6 @@ enum LosesAtOnce: Rule {
         "one missed window takes away what many have earned",
         "build on a `best` streak, a momentum or a count over a period; show a streak as it is",
       ])
-  }
-
-  /// A metric shown as it is.
-  private static func isItself(_ expression: Expression) -> Bool {
-    if case .metric(let reference) = expression.withoutWidening { reference.days == nil } else { false }
   }
 
   /// What is added up: each may lose what belongs to its window.

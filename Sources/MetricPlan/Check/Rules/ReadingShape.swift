@@ -59,8 +59,7 @@ enum ReadingShape: Rule {
 
   private static func readers(_ metric: Metric, _ library: Library) -> [Diagnostic] {
     guard metric.audience == .user else { return [] }
-    return library.reads(metric).sorted().map { library.metrics[$0] }.filter { $0.readingReason != nil }.map {
-      read in
+    return library.metricsRead(by: metric).filter { $0.readingReason != nil }.map { read in
       metric.error(
         page.code, "`\(metric.name)` rests on `\(read.name)`, a reading that may fall",
         notes: [

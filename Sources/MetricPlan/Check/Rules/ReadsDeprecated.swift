@@ -18,11 +18,10 @@ enum ReadsDeprecated: Rule {
     }
     return listed
       + scope.metrics.flatMap { metric in
-        library.reads(metric).sorted().compactMap { id in
-          let read = library.metrics[id]
-          guard let advice = read.deprecated else { return nil }
-          return metric.warning(
-            page.code, "`\(metric.name)` reads `\(read.name)`, which is deprecated: \(advice)")
+        library.metricsRead(by: metric).compactMap { read in
+          read.deprecated.map {
+            metric.warning(page.code, "`\(metric.name)` reads `\(read.name)`, which is deprecated: \($0)")
+          }
         }
       }
   }

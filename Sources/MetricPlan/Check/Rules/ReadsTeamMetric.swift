@@ -7,7 +7,7 @@ enum ReadsTeamMetric: Rule {
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
     return scope.metrics.filter { $0.audience == .user }.flatMap { metric in
-      library.reads(metric).sorted().map { library.metrics[$0] }.filter { $0.audience == .team }.map { read in
+      library.metricsRead(by: metric).filter { $0.audience == .team }.map { read in
         metric.error(
           page.code,
           "`\(metric.name)` is shown to a person and rests on `\(read.name)`, a metric for the team",
