@@ -58,8 +58,7 @@ struct Verdicts {
       failed.append(reads.reduce(into: own) { $0.formUnion(failed[$1]) })
       let restsOnRejected = reads.contains { !isAccepted[$0] }
       isAccepted.append(own.isEmpty && !(metric.audience == .user && restsOnRejected))
-      let proved = analysis.certificate(
-        of: id, leaves: provenance[id].leaves.sorted(), bases: bases.bases(of: id))
+      let (proved, leaves) = (bases.certificates(of: id), provenance[id].leaves.sorted())
       certificates.append(
         MetricCertificate(
           isRecomputable: !failed[id].contains("1"), isDerived: !failed[id].contains("2"),
@@ -67,10 +66,10 @@ struct Verdicts {
           isNonPunitive:
             metric.audience == .user && metric.readingReason == nil ? !failed[id].contains("4") : nil,
           isReading: metric.readingReason != nil,
-          direction: proved.direction, parts: proved.parts,
-          leaves: proved.leaves.map(library.name),
-          declared: proved.leaves.filter(declaredFields.contains).map(library.name),
-          observed: Verdicts.observed(provenance[id].records, proved.leaves, library).map(library.name),
+          direction: proved.direction, parts: proved,
+          leaves: leaves.map(library.name),
+          declared: leaves.filter(declaredFields.contains).map(library.name),
+          observed: Verdicts.observed(provenance[id].records, leaves, library).map(library.name),
           limits: library.limits(behind: id).map { completion, limit in
             let records = limit.records.map { library.records[$0].name }.sorted().joined(separator: ", ")
             return "\(records), in `\(library.metrics[completion].name)`: \(limit.reason)"

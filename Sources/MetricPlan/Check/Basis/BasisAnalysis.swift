@@ -11,9 +11,6 @@ package struct BasisAnalysis {
 
   var library: Library { directions.library }
 
-  /// By part of a metric, in the order of the plan.
-  package func bases(of id: MetricID) -> [PartBasis] { parts[id].map(PartBasis.init) }
-
   func basis(of id: MetricID, part: String) -> Basis {
     let index = library.metrics[id].parts.firstIndex { $0.name == part } ?? 0
     return parts[id][index]

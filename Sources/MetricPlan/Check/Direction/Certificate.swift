@@ -39,26 +39,20 @@ public enum PartBasis: String, Sendable {
   }
 }
 
-/// What the analysis proves of a metric: the numbers behind the answers, and what it rests on.
-package struct Certificate: Sendable {
-  /// In the order of the plan.
-  package let parts: [PartCertificate]
-  /// Every field that it rests on, by record and field.
-  package let leaves: [FieldReference]
-
+extension [PartCertificate] {
   /// Of all parts together: that of those that move, where they agree.
   package var direction: Direction {
-    let moving = Set(parts.map(\.direction)).subtracting([.constant])
+    let moving = Set(map(\.direction)).subtracting([.constant])
     return moving.count > 1 ? .unknown : moving.first ?? .constant
   }
 }
 
-extension DirectionAnalysis {
-  package func certificate(of id: MetricID, leaves: [FieldReference], bases: [PartBasis]) -> Certificate {
-    let parts = zip(zip(behaviours(of: id), bases), library.metrics[id].parts).map { known, part in
-      PartCertificate(part, known.0, known.1)
+extension BasisAnalysis {
+  /// What is proved of each part of a metric, in the order of the plan.
+  package func certificates(of id: MetricID) -> [PartCertificate] {
+    zip(zip(directions.behaviours(of: id), parts[id]), library.metrics[id].parts).map { known, part in
+      PartCertificate(part, known.0, PartBasis(known.1))
     }
-    return Certificate(parts: parts, leaves: leaves)
   }
 }
 
