@@ -46,10 +46,12 @@ struct FileReading {
         if let other = part.fold { parts[0].fold?.merge(other, numbers: numbers) }
         if let other = part.sieve { parts[0].sieve?.merge(other, numbers: numbers) }
       }
-      let stretches = zip(parts, numbers).flatMap { part, numbers in
-        part.stretches.map { (start: $0.start, rows: RowRoom.Rows($0.rows, codes: part.codes, numbers)) }
+      let rows = zip(parts, numbers).flatMap { part, numbers in
+        part.stretches.compactMap { stretch in
+          stretch.rows.map { RowRoom.Rows($0, codes: part.codes, numbers) }
+        }
       }
-      return room.join(stretches.sorted { $0.start < $1.start }.map(\.rows), pool)
+      return room.join(rows.sorted { $0.range.lowerBound < $1.range.lowerBound }, pool)
     }
     let fold = parts.first?.fold
     guard fold?.isAbandoned == true || parts.contains(where: \.isOverfull) else {
@@ -205,7 +207,9 @@ struct FileReading {
       if last.end == part.start {
         right.append(part)
       } else {
-        share.leave(index, last.end..<(index + 1 < starts.count ? starts[index + 1] : source.count))
+        // A record may end after the whole part.
+        let limit = index + 1 < starts.count ? starts[index + 1] : source.count
+        share.leave(index, last.end..<max(last.end, limit))
         right.append(readPart(StringPool(), share, index, from: last.end, targets))
       }
     }
@@ -299,30 +303,32 @@ struct FileReading {
 struct ReadStretch {
   /// Where in the file the search for the first record began, and where the next one starts.
   let start: Int
-  let end: Int
-  /// Where its rows are.
-  let rows: Range<Int>
-  let findings: [PlacedFinding]
+  var end = 0
+  /// Where its rows are; nil as long as it has none.
+  var rows: Range<Int>?
+  var findings: [PlacedFinding] = []
+
+  var rowCount: Int { rows?.count ?? 0 }
 }
 
 /// What a thread has read: its part of the file, less what others took over, and what it took over itself.
 struct ReadPart {
-  let stretches: [ReadStretch]
+  var stretches: [ReadStretch] = []
   /// By column those of its texts, if they are few.
-  let codes: [TextCodes?]
+  var codes: [TextCodes?] = []
   /// Whether there was no room for some rows.
-  let isOverfull: Bool
+  var isOverfull = false
   let fold: FoldStore?
   let sieve: RecordSieve?
   /// What the texts are numbers of.
   let pool: StringPool
-  let findingCount: Int
-  let rejectedCount: Int
-  let isFatal: Bool
+  var findingCount = 0
+  var rejectedCount = 0
+  var isFatal = false
 
   var start: Int { stretches[0].start }
   var end: Int { stretches[stretches.count - 1].end }
-  var rowCount: Int { stretches.reduce(0) { $0 + $1.rows.count } }
+  var rowCount: Int { stretches.reduce(0) { $0 + $1.rowCount } }
   /// Whether it ends before its end.
   var hasStopped: Bool { isFatal || fold?.isAbandoned == true }
 

@@ -61,7 +61,7 @@ struct RowRoom: @unchecked Sendable {
     var room = RowRoom(rows: 0..<capacity)
     var (made, joined): ([Column], Joined) = ([], Joined(count: 0, texts: []))
     func make<Cell: BitwiseCopyable>(
-      _ isUsed: () -> Bool = { true }, _ body: (UnsafeMutablePointer<Cell>) -> Void
+      if isUsed: @autoclosure () -> Bool = true, _ body: (UnsafeMutablePointer<Cell>) -> Void
     ) -> [Cell] {
       [Cell](unsafeUninitializedCapacity: capacity) { buffer, filled in
         if let base = buffer.baseAddress {
@@ -87,8 +87,8 @@ struct RowRoom: @unchecked Sendable {
         made.append(empty)
       case .narrow where schema.columns[index].type == .text, .coded:
         var codes: [UInt8] = []
-        let cells: [Int32] = make({ joined.texts[index] == nil }) { cells in
-          codes = make({ joined.texts[index] != nil }) { add(.texts(cells, codes: $0)) }
+        let cells: [Int32] = make(if: joined.texts[index] == nil) { cells in
+          codes = make(if: joined.texts[index] != nil) { add(.texts(cells, codes: $0)) }
         }
         made.append(joined.texts[index].map { .coded(codes, texts: $0) } ?? .narrow(cells))
       case .narrow: made.append(.narrow(make { add(.narrow($0)) }))
@@ -123,7 +123,7 @@ struct RowRoom: @unchecked Sendable {
       case .texts(let base, let bytes):
         if let own = codes[column] {
           if own.encode(cells, count, to: bytes + row) { continue }
-          for rows in stretches.map(\.rows) + [rows] {
+          for rows in stretches.compactMap(\.rows) + [rows] {
             for row in rows { base[row] = own.texts[Int(bytes[row])] }
           }
           codes[column] = nil
@@ -135,7 +135,9 @@ struct RowRoom: @unchecked Sendable {
     }
   }
 
-  private static func narrow(_ cells: UnsafePointer<Int64>, _ count: Int, to base: UnsafeMutablePointer<Int32>) {
+  private static func narrow(
+    _ cells: UnsafePointer<Int64>, _ count: Int, to base: UnsafeMutablePointer<Int32>
+  ) {
     for index in 0..<count { base[index] = Column.narrowed(cells[index]) }
   }
 
@@ -160,7 +162,9 @@ struct RowRoom: @unchecked Sendable {
     let joint = TextCodes(pool)
     for part in parts where !part.range.isEmpty {
       guard let codes = part.codes(column) else { return nil }
-      for cell in codes.texts.prefix(codes.count) where joint.code(of: part.number(cell)) == nil { return nil }
+      for cell in codes.texts.prefix(codes.count) where joint.code(of: part.number(cell)) == nil {
+        return nil
+      }
     }
     return joint
   }
@@ -188,7 +192,9 @@ struct RowRoom: @unchecked Sendable {
     }
   }
 
-  private static func move<Cell>(_ base: UnsafeMutablePointer<Cell>, _ first: Int, to end: Int, _ count: Int) {
+  private static func move<Cell>(
+    _ base: UnsafeMutablePointer<Cell>, _ first: Int, to end: Int, _ count: Int
+  ) {
     if first > end { (base + end).update(from: base + first, count: count) }
   }
 }

@@ -10,7 +10,6 @@ import MetricDiagnostics
 struct TableBuilder: ~Copyable {
   let schema: TableSchema
   let rules: FieldRules
-  let pool: StringPool
   private let path: String
   private let rejects: ((RejectedRecord) -> Void)?
   /// What the reader looks at; offsets are counted from its first byte.
@@ -30,33 +29,26 @@ struct TableBuilder: ~Copyable {
   static let batchSize = 256
   /// Where the rows of this stretch go that are kept.
   var room: RowRoom?
-  /// The stretches before this one, and where in the file this one starts.
-  private var stretches: [ReadStretch] = []
-  private var start: Int
+  /// What comes of this stretch.
+  private var stretch: ReadStretch
+  /// What comes of those before it, and of the records of all.
+  private var part: ReadPart
   /// How many rows the file has at most.
   private let expectedRows: Int
-  /// Whether there is no room for some of them.
-  private var isOverfull = false
   /// Whether the file's first record is in this stretch.
   var isFirstPart = false
-  private var fold: FoldStore?
-  private let sieve: RecordSieve?
   /// The observer that notes where values are; the records are then not kept.
   let search: PlaceSearch?
   private var rowCount = 0
-  /// How many of this stretch are in their room.
-  private var keptCount = 0
-  /// By column the codes of its texts, if they are few.
-  private var codes: [TextCodes?] = []
 
   /// The mistakes of the record that is being read.
   private var pending: [(offset: Int, finding: Finding)] = []
   private var positions: PositionCounter
-  private var findings: [PlacedFinding] = []
-  private var findingCount = 0
-  private var rejectedCount = 0
+
+  var pool: StringPool { part.pool }
+  private var fold: FoldStore? { part.fold }
   /// Whether reading must end.
-  private(set) var isFatal = false
+  var isFatal: Bool { part.isFatal }
 
   /// Whether no more is to be read: a fatal mistake, or a fold that gave up, after which all is read again; where records
   /// that are left out are reported, this time reports them all.
@@ -71,12 +63,11 @@ struct TableBuilder: ~Copyable {
   ) {
     self.schema = schema
     self.path = path
-    self.pool = pool
     self.rejects = rejects
     self.search = search
     input = window.input
     origin = window.origin
-    start = window.origin
+    stretch = ReadStretch(start: window.origin)
     self.expectedRows = expectedRows
     rules = FieldRules(schema, pool: pool)
     let cellCount = schema.columns.count * TableBuilder.batchSize
@@ -87,8 +78,9 @@ struct TableBuilder: ~Copyable {
     knownTexts = .allocate(capacity: schema.columns.count)
     _ = knownTexts.initialize(
       from: schema.columns.enumerated().map { KnownTexts(isUsed: $1.type == .text && $0 != fold?.key) })
-    self.fold = fold.map { FoldStore($0, pool: pool) }
-    sieve = fold == nil ? counted.map { RecordSieve($0, pool: pool) } : nil
+    part = ReadPart(
+      fold: fold.map { FoldStore($0, pool: pool) },
+      sieve: fold == nil ? counted.map { RecordSieve($0, pool: pool) } : nil, pool: pool)
     positions = PositionCounter(input.base, start: input.start, position: position)
   }
 
@@ -128,16 +120,13 @@ struct TableBuilder: ~Copyable {
   mutating func begin(_ window: borrowing FileWindow, after end: Int) {
     endStretch(at: end)
     look(at: window)
-    start = window.origin
+    stretch = ReadStretch(start: window.origin)
   }
 
   private mutating func endStretch(at end: Int) {
     flush()
-    let first = room?.rows.lowerBound ?? 0
-    stretches.append(
-      ReadStretch(start: start, end: end, rows: first..<first + keptCount, findings: findings))
-    keptCount = 0
-    findings = []
+    stretch.end = end
+    part.stretches.append(stretch)
   }
 
   // MARK: Cells
@@ -250,7 +239,7 @@ struct TableBuilder: ~Copyable {
     if isFatal { return pending.removeAll() }
     if let search {
       search.meetRecord(pending.isEmpty ? rowCount + batchRow : nil, at: start, &positions)
-      isFatal = search.isDone
+      part.isFatal = search.isDone
     }
     if pending.isEmpty {
       if let fold { turnKeyIntoSlot(fold) }
@@ -279,13 +268,13 @@ struct TableBuilder: ~Copyable {
       fold.giveUp(ifLargerThan: expectedRows)
     } else if let room {
       let (stride, count) = (TableBuilder.batchSize, batchRow)
-      let kept = sieve?.pick(cells, stride: stride, columns: schema.columns.count, count: count) ?? count
-      isOverfull = isOverfull || kept > room.rows.count - keptCount
-      if !isOverfull {
-        if codes.isEmpty { for column in schema.columns.indices { codes.append(newCodes(column)) } }
-        let rows = room.rows.lowerBound..<room.rows.lowerBound + keptCount
-        room.write(cells, stride: stride, count: kept, after: rows, &codes, stretches)
-        keptCount += kept
+      let kept = part.sieve?.pick(cells, stride: stride, columns: schema.columns.count, count: count) ?? count
+      let rows = stretch.rows ?? room.rows.lowerBound..<room.rows.lowerBound
+      part.isOverfull = part.isOverfull || kept > room.rows.upperBound - rows.upperBound
+      if !part.isOverfull {
+        if part.codes.isEmpty { for column in schema.columns.indices { part.codes.append(newCodes(column)) } }
+        room.write(cells, stride: stride, count: kept, after: rows, &part.codes, part.stretches)
+        stretch.rows = rows.lowerBound..<rows.upperBound + kept
       }
     }
     for index in knownTexts.indices { knownTexts[index].finishBatch(batchRow) }
@@ -304,9 +293,7 @@ struct TableBuilder: ~Copyable {
   /// - Parameter end: where in the file the next record starts.
   consuming func finish(at end: Int) -> ReadPart {
     endStretch(at: end)
-    return ReadPart(
-      stretches: stretches, codes: codes, isOverfull: isOverfull, fold: fold, sieve: sieve, pool: pool,
-      findingCount: findingCount, rejectedCount: rejectedCount, isFatal: isFatal)
+    return part
   }
 }
 
@@ -329,7 +316,7 @@ extension TableBuilder {
   }
 
   /// Whether the file's first record is being read: a mistake in its form is one of the whole column.
-  private var isFirstRecord: Bool { isFirstPart && rowCount + batchRow + rejectedCount == 0 }
+  private var isFirstRecord: Bool { isFirstPart && rowCount + batchRow + part.rejectedCount == 0 }
 
   var hasPending: Bool { !pending.isEmpty }
 
@@ -348,7 +335,7 @@ extension TableBuilder {
   private mutating func reject(from start: Int, to end: Int) {
     defer { pending.removeAll() }
     guard let first = pending.first else { return }
-    rejectedCount += 1
+    part.rejectedCount += 1
     guard let rejects else {
       for (offset, finding) in pending { report(finding, at: offset) }
       return
@@ -372,7 +359,7 @@ extension TableBuilder {
   /// A mistake in the structure of the file: reading ends.
   @inline(never)
   mutating func fail(_ finding: Finding, at offset: Int, notes: [Note] = []) {
-    isFatal = true
+    part.isFatal = true
     report(finding, at: offset, notes: notes)
   }
 
@@ -404,9 +391,9 @@ extension TableBuilder {
   }
 
   private mutating func report(_ finding: Finding, at offset: Int, notes: [Note] = []) {
-    findingCount += 1
-    guard findings.count < TableBuilder.shownFindings else { return }
-    findings.append(PlacedFinding(offset: origin + offset, finding: finding, notes: notes))
+    part.findingCount += 1
+    guard stretch.findings.count < TableBuilder.shownFindings else { return }
+    stretch.findings.append(PlacedFinding(offset: origin + offset, finding: finding, notes: notes))
   }
 }
 

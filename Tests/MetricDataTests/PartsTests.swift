@@ -16,6 +16,8 @@ import Testing
       "id,day,mood\na,2026-01-01,calm\nb,2026-01-02,sad\nc,2026-01-03,\"odd, \"\"q\"\"\"\nd,2026-01-04,tired\n",
       "id,day\na,2026-01-01\n\"b\"x,2026-01-01\nc,2026-01-02\nd\"e,2026-01-03\nf,2026-01-04\n\"g,2026-01-05\nh,\n",
       "id\na\n\nb\r\n\r\nc\r\n\"\"\nd",
+      // Longer than some parts.
+      "id,day\na,2026-01-01\n\"b\n\(String(repeating: "c\n", count: 30))\",2026-01-02\nd,2026-01-03\ne,x\n",
     ].map { Array($0.utf8) }
     + [Array("id,day\na,2026-01-01\nb".utf8) + [0xFF] + Array(",2026-01-02\nc,x\nd,2026-01-03\n".utf8)]
 
@@ -82,7 +84,8 @@ import Testing
       let id = row % 97 == 13 ? "" : "id\(row * 7 % 50)"
       let day = "2026-01-\(row % 89 == 5 ? 99 : 10 + row % 20)"
       return format == .csv
-        ? "\(row % 50 == 49 ? odd ?? id : id),\(day),\(row)" : #"{"id":"\#(id)","day":"\#(day)","value":\#(row)}"#
+        ? "\(row % 50 == 49 ? odd ?? id : id),\(day),\(row)"
+        : #"{"id":"\#(id)","day":"\#(day)","value":\#(row)}"#
     }
     let text =
       switch format {

@@ -81,9 +81,7 @@ struct LoadedTable {
   func column(_ field: Int) -> Column? { columns[field] }
 
   /// The cells of a field of texts; nil if it was not loaded.
-  func texts(_ field: Int) -> [Int32]? {
-    if case .narrow(let cells)? = columns[field] { cells } else { nil }
-  }
+  func texts(_ field: Int) -> [Int32]? { columns[field]?.narrowCells }
 
   /// What the columns of the fold are; nil where the records were not folded.
   var foldedSchema: TableSchema? { folded == nil ? nil : schema }
