@@ -102,7 +102,7 @@ struct FileReading {
   }
 
   /// How much of the file a thread takes at a time.
-  private var bite: Int { max(options.bytesPerThread, source.count / 1024) }
+  private var bite: Int { max(1, options.bytesPerThread, source.count / 1024) }
 
   /// How many stretches there are, where each part ends within one, and each bite that a thread takes.
   private var stretches: Int {
@@ -260,7 +260,7 @@ struct FileReading {
     let size = source.count - first
     // Rejected records are reported in order while reading.
     let threads = rejects == nil ? options.threads : 1
-    let count = max(1, min(threads, size / options.bytesPerThread))
+    let count = max(1, min(threads, size / max(1, options.bytesPerThread)))
     var starts = [first]
     for index in 1..<max(1, count) {
       let start = lineStart(from: first + size / count * index)

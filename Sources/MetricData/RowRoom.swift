@@ -156,9 +156,9 @@ struct RowRoom: @unchecked Sendable {
     return Joined(count: parts.reduce(0) { $0 + $1.range.count }, texts: joint.map { $0?.texts })
   }
 
-  /// The codes of a column for all parts; nil if one of them has none, or there are too many texts.
+  /// The codes of a column for all parts; nil if one of them has none, there are too many texts, or no rows.
   private func jointCodes(_ column: Int, _ parts: [Rows], _ pool: StringPool) -> TextCodes? {
-    guard case .texts = columns[column] else { return nil }
+    guard case .texts = columns[column], parts.contains(where: { !$0.range.isEmpty }) else { return nil }
     let joint = TextCodes(pool)
     for part in parts where !part.range.isEmpty {
       guard let codes = part.codes(column) else { return nil }
@@ -196,63 +196,5 @@ struct RowRoom: @unchecked Sendable {
     _ base: UnsafeMutablePointer<Cell>, _ first: Int, to end: Int, _ count: Int
   ) {
     if first > end { (base + end).update(from: base + first, count: count) }
-  }
-}
-
-/// Codes of a byte for the texts of a column, as long as there are no more than 255.
-///
-/// `@unchecked Sendable`: one thread adds texts; afterwards nobody does.
-final class TextCodes: @unchecked Sendable {
-  /// By code the narrow cell; that of a missing value for codes without a text.
-  private(set) var texts = [Int32](repeating: Column.missingNarrow, count: 256)
-  /// How many texts there are.
-  private(set) var count = 0
-  /// By number of the pool its code.
-  private var codes: [UInt8] = []
-  private let pool: StringPool
-
-  /// The code of a missing value.
-  static let missing = UInt8.max
-
-  init(_ pool: StringPool) { self.pool = pool }
-
-  /// The code of a cell, a new one where it has none; nil if there are too many.
-  func code(of cell: Int32) -> UInt8? {
-    guard cell != Column.missingNarrow else { return TextCodes.missing }
-    makeRoom()
-    if codes[Int(cell)] != TextCodes.missing { return codes[Int(cell)] }
-    guard count < Int(TextCodes.missing) else { return nil }
-    (texts[count], codes[Int(cell)]) = (cell, UInt8(count))
-    count += 1
-    return codes[Int(cell)]
-  }
-
-  /// Writes the codes of cells; false if there are too many texts.
-  func encode(_ cells: UnsafePointer<Int64>, _ count: Int, to bytes: UnsafeMutablePointer<UInt8>) -> Bool {
-    makeRoom()
-    if encodeKnown(cells, count, to: bytes) { return true }
-    for index in 0..<count where code(of: Column.narrowed(cells[index])) == nil { return false }
-    return encodeKnown(cells, count, to: bytes)
-  }
-
-  /// The same; false if a text has no code.
-  private func encodeKnown(
-    _ cells: UnsafePointer<Int64>, _ count: Int, to bytes: UnsafeMutablePointer<UInt8>
-  ) -> Bool {
-    codes.withUnsafeBufferPointer { codes in
-      var unknown = 0
-      for index in 0..<count {
-        let cell = cells[index]
-        bytes[index] = cell < 0 ? TextCodes.missing : codes[Int(cell)]
-        unknown |= cell >= 0 && bytes[index] == TextCodes.missing ? 1 : 0
-      }
-      return unknown == 0
-    }
-  }
-
-  private func makeRoom() {
-    if pool.count > codes.count {
-      codes += Array(repeating: TextCodes.missing, count: max(pool.count, 2 * codes.count) - codes.count)
-    }
   }
 }

@@ -15,7 +15,7 @@ import Testing
     _ = pool.intern("before")
     var options = ReadOptions(threads: threads)
     options.bytesPerThread = bytesPerThread
-    let rows = texts.enumerated().map { "id\($0 * 31 % texts.count),\($1)\n" }.joined()
+    let rows = texts.enumerated().map { "id\($0 * 31 % max(1, texts.count)),\($1)\n" }.joined()
     let result = Array(("a,b\n" + rows).utf8).withUnsafeBytes {
       readTable($0, format: .csv, schema: .texts, path: "texts", pool: pool, options: options)
     }
@@ -60,6 +60,8 @@ import Testing
     check((0..<6_000).map { "t\($0 / 1_000)-\($0 % 60)" }, isCoded: false)
     check((0..<6_000).map { $0 < 3_000 ? "t\($0)" : "few\($0 % 3)" }, isCoded: false)
   }
+
+  @Test func withoutRowsThereAreNoCodes() { check([], isCoded: false) }
 
   @Test func appendedCellsAreCellsOfTheirOwn() {
     let texts = [7, 9] + Array(repeating: Column.missingNarrow, count: 254)
