@@ -1,6 +1,3 @@
-import MetricLanguage
-import MetricPlan
-
 /// A page of the catalogue: a path inside its folder, and the text.
 public struct CataloguePage: Hashable, Sendable {
   public var path: String

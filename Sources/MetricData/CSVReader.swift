@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// Reads the records of a CSV file: a header that names the fields in any order, then a row per record.
 ///
 /// Rows without quotes go the short way (`PlainRows`); this is the general one, which decides

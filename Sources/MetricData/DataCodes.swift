@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// The codes of what is wrong with data while it is read; `D0xx`.
 extension DiagnosticCode {
   // The file as a whole.

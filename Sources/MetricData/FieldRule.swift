@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// What a reader must know to decode the cells of one field: the `ColumnSchema` without anything that
 /// is counted by reference, since it is examined for every cell.
 struct FieldRule {

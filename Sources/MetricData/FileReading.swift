@@ -1,5 +1,4 @@
 import Dispatch
-import MetricDiagnostics
 
 /// Reads a file in parts, each on a thread of its own, and puts them together.
 ///

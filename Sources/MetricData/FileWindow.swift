@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// The bytes of a file, read from any place on any thread. The library opens nothing: the caller
 /// says how to read.
 public struct ByteSource: Sendable {

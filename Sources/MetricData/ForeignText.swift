@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// What a file is that the readers cannot take as text: another encoding, a packed file, other separators.
 ///
 /// Such a file would be read as a table without records, or as one long mistake. The answer names what it is, and

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// Reads one JSON object as a record: decodes the needed fields, checks and skips the others.
 struct JSONRecordReader: ~Copyable {
   var scanner: JSONScanner

@@ -1,6 +1,3 @@
-import MetricDiagnostics
-@_exported import MetricValues
-
 /// The formats that a table can be read from.
 public enum DataFormat: String, Sendable, CaseIterable {
   /// RFC 4180 with a header.

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// Gathers the records of a stretch of a file: decodes their cells, keeps the good ones and remembers what
 /// is wrong with the bad ones.
 ///

@@ -1,5 +1,3 @@
-import MetricData
-import MetricPlan
 import Synchronization
 
 /// What the metrics of one evaluation share: the dataset, its indexes and the compiled metrics. It is filled

@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// Evaluates metrics over records that are added and removed.
 ///
 /// Added and removed facts update the engine's indexes in place. Only a record that changes what facts belong to (an

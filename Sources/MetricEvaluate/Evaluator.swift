@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// What to evaluate.
 package struct EvaluationRequest: Sendable {
   package var metrics: [MetricID]

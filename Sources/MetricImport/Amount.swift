@@ -1,5 +1,3 @@
-import MetricValues
-
 /// Numbers of an export as the text of a Decimal: at most six digits after the point.
 struct Amount: Hashable {
   let millionths: Int64

@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricValues
-
 /// Apple Health's `export.xml`: workouts and mindful minutes. Everything else in it is counted and reported.
 ///
 /// The file gives each moment with an offset from UTC, but with that of the phone that wrote the export, for

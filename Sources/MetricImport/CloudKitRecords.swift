@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricValues
-
 /// Records of the story reading app as CloudKit's web services give them: `{"records": [{"recordName": …,
 /// "recordType": …, "fields": {"startedAt": {"value": …, "type": "TIMESTAMP"}}}]}`, once or several times.
 struct CloudKitRecords: Conversion {

@@ -1,5 +1,3 @@
-import MetricData
-
 /// Takes the records of a dataset as they are made, and writes each record type as CSV.
 ///
 /// The bytes go to `write` piece by piece, so that no dataset has to fit into memory. Records keep the order

@@ -1,6 +1,4 @@
 import Foundation
-import MetricDiagnostics
-import MetricValues
 import Synchronization
 
 /// A time zone by its name, to tell once and for all on which local date something happened.

@@ -1,6 +1,3 @@
-import MetricData
-import MetricDiagnostics
-
 /// One file of an export: its name as it is shown, and its bytes.
 ///
 /// The bytes belong to the caller, who keeps them (mapped into memory, say) as long as the import runs.

@@ -1,5 +1,3 @@
-import MetricValues
-
 /// HabitBull's CSV export: a row for each day of each habit.
 struct HabitBull: Conversion {
   let file: ExportFile

@@ -1,5 +1,3 @@
-import MetricValues
-
 /// What an export was written by.
 public enum ImportKind: String, CaseIterable, Sendable {
   case csv, ndjson, loop, habitbull, mhabit

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// What an import did with an export, and what it found there that the dataset cannot hold.
 public struct ImportReport: Hashable, Sendable {
   /// Something that was not taken over: how often it was met.

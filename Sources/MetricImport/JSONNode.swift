@@ -1,6 +1,3 @@
-import MetricData
-import MetricDiagnostics
-
 /// A JSON value (RFC 8259) with the place where it is. Numbers stay the text that was written, so that none is rounded
 /// on the way.
 struct JSONNode {

@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricValues
-
 /// Loop Habit Tracker's CSV export, whole or in parts: `Habits.csv`, a folder like `001 Meditate` with
 /// `Checkmarks.csv` for each habit, and a `Checkmarks.csv` with a column for each habit.
 ///

@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricValues
-
 /// Answers a statement on the database in a file: its rows as a JSON array of objects, or nothing where there are none.
 ///
 /// No stage below the command starts a program, so the command asks SQLite's own client.

@@ -1,6 +1,3 @@
-import MetricData
-import MetricDiagnostics
-
 struct MappedRows {
   private let mapping: Mapping
   private let options: ImportOptions

@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricValues
-
 /// What each row of a generic export becomes: the mapping file of the kinds `csv` and `ndjson`.
 ///
 ///     {"records": [{"record": "HabitEntry", "fields": {

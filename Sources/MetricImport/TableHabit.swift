@@ -1,5 +1,3 @@
-import MetricData
-
 /// Table Habit's (mhabit's) JSON export: `{"habits": [{…, "records": […]}], "groups": […]}`.
 ///
 /// A record's date is a number of days since 1970-01-01, so no zone is needed.

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// The elements of an XML document (XML 1.0), one after the other, without ever holding more than one.
 ///
 /// Foundation's `XMLParser` is not an option: on Linux `<a><?x?></a>`, or a document type that declares a required

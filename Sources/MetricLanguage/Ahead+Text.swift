@@ -1,6 +1,4 @@
-import MetricDiagnostics
 import MetricEvaluate
-import MetricPlan
 
 extension Ahead {
   /// What to say of it, each a sentence without a full stop: `one entry today keeps 23 days and makes it 24`.

@@ -1,6 +1,4 @@
-import MetricDiagnostics
 import MetricEvaluate
-import MetricPlan
 import MetricSyntax
 
 /// Who approved the meaning of a metric, and whether it is still the same (MET-08).

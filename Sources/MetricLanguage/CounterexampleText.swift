@@ -1,6 +1,4 @@
-import MetricDiagnostics
 import MetricEvaluate
-import MetricPlan
 
 /// A counterexample in words and as `test` blocks of the language.
 struct CounterexampleText {

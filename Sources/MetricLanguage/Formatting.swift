@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricSyntax
 
 /// The result of formatting a file.

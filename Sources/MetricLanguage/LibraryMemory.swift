@@ -1,6 +1,4 @@
-import MetricDiagnostics
 import MetricEvaluate
-import MetricPlan
 
 /// What a library leaves for the next version of itself, by the names of metrics: their places in the plan may change.
 struct LibraryMemory: Sendable {

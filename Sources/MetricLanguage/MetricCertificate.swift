@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricPlan
 
 /// The answers to the four questions for a metric that has a plan, and what they rest on.

@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricSyntax
 
 /// A piece of a definition's text, all of one colour.

@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricPlan
 
 /// All that a library says of one metric: what a catalogue shows.

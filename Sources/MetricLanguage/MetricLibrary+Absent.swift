@@ -1,6 +1,4 @@
-import MetricData
 import MetricEvaluate
-import MetricPlan
 
 extension MetricLibrary {
   /// What metrics say of a subject that none of their records names: false and 0 where its facts are counted, a target

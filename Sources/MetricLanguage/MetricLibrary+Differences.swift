@@ -1,5 +1,4 @@
 import MetricEvaluate
-import MetricPlan
 import MetricSyntax
 
 /// How a metric or a record changed between two libraries.

@@ -1,6 +1,4 @@
-import MetricData
 import MetricEvaluate
-import MetricPlan
 import MetricSQL
 
 /// What an engine reads in place of loaded tables: files, or tables of a database.

@@ -1,6 +1,4 @@
-import MetricData
 import MetricEvaluate
-import MetricPlan
 import MetricSQL
 
 /// What an engine is asked at once. Every statement of `setup` makes a temporary table or view.

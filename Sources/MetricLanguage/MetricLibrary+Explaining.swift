@@ -1,4 +1,3 @@
-import MetricData
 import MetricEvaluate
 
 extension MetricLibrary {

@@ -1,4 +1,3 @@
-import MetricPlan
 import MetricSQL
 
 /// What a database calls records and fields, where it is not their own name.

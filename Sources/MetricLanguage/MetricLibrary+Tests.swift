@@ -1,7 +1,4 @@
-import MetricData
-import MetricDiagnostics
 import MetricEvaluate
-import MetricPlan
 
 /// An expectation that was not met, or why it could not be examined.
 public struct TestFailure: Hashable, Sendable {

@@ -1,7 +1,4 @@
-import MetricData
-import MetricDiagnostics
 import MetricEvaluate
-import MetricPlan
 import MetricSyntax
 
 /// What is known about a metric without its plan.

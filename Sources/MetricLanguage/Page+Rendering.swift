@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricSyntax
 
 extension Page {

@@ -1,5 +1,4 @@
 import MetricData
-import MetricDiagnostics
 import MetricPlan
 import MetricSyntax
 

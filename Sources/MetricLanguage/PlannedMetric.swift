@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricPlan
 
 /// A metric as the resolver understood it: the plan in the words of the language.

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A stretch of the calendar that has a first and a last day of its own: what `calendar …` names, a cohort, and how
 /// often a series has a value (WIN-02, WIN-04, GRP-05).
 package enum CalendarUnit: Hashable, Sendable {

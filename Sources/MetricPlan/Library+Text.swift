@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 extension Library {
   /// An expression as the language writes it, for messages and plans.
   package func text(of expression: Expression) -> String {

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A library of definitions, resolved and typed: the language of everything after the resolver.
 package struct Library: Sendable {
   /// The built-in records first, then the declared ones.

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 extension MetricKind {
   /// Whether it counts subjects, and has no value for one of them.
   package var countsSubjects: Bool {

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// An index into `Library.records`.
 package typealias RecordID = Int
 /// An index into `Library.metrics`.

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// Metrics that people look at together. It is presentation: no metric reads one, and no value depends on it.
 package struct Report: Hashable, Sendable {
   package struct Listed: Hashable, Sendable {

@@ -1,6 +1,3 @@
-import MetricDiagnostics
-@_exported import MetricValues
-
 /// The type of an expression's value: what a column may hold. Every value may also be none.
 ///
 /// IDs, Text and choices are texts, compared as UTF-8 bytes (NUM-05). An Instant orders facts; it may be tested with

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A number that is read from the windows of a completion: a streak or a momentum.
 package struct WindowMetric: Hashable, Sendable {
   package var completion: MetricID

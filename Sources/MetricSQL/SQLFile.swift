@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Files that hold the records of a type, where an engine reads them.
 public struct SQLFile: Hashable, Sendable {
   /// How the file stores the records.

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// The engines whose SQL can be written.
 public enum SQLDialect: String, CaseIterable, Sendable {
   case duckdb, postgres, sqlite, spark, clickhouse

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// What the grammar asks for where a text ends: completion offers what fits, and reads no token a second time.
 package struct Awaited: Sendable {
   package enum Item: Hashable, Sendable {

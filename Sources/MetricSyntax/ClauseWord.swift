@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A clause by its word, as messages and tables name it; the kinds list their clauses in this order.
 package enum ClauseWord: String, CaseIterable, Sendable {
   case subject = "for"

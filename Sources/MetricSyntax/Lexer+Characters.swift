@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// How long single tokens may be, in bytes. Names and numbers are repeated in messages, plans and SQL.
 enum TokenLimit {
   static let name = 255

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 extension Lexer {
   /// A day where the shape is exactly `dddd-dd-dd`, else a number.
   mutating func lexNumber() {

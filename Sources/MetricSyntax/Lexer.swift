@@ -1,5 +1,4 @@
 import Dispatch
-import MetricDiagnostics
 
 /// Cuts the bytes of a file into tokens with their trivia.
 ///

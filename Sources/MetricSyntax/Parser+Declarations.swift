@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 extension Parser {
   mutating func parseFile(inHalves: Bool) -> [Declaration] {
     var declarations: [Declaration] = []

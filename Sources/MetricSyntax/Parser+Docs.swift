@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 extension Parser {
   /// The doc comment above the current token, which becomes its owner.
   mutating func takeDoc() -> String? {

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// How tightly an operator binds, loosest first.
 enum Precedence: Int, Comparable {
   case or, and, not, comparison, sum, product, operand

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 // MARK: Funnels and retentions
 
 extension Parser {

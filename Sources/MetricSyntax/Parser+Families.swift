@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 // MARK: Families
 
 extension Parser {

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 // MARK: Operators of other languages
 
 extension Parser {

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// Lengths and their units.
 extension Parser {
   /// `7 days`, in one of the units that fit the place.

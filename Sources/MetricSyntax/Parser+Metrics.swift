@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 // MARK: The declaration
 
 extension Parser {

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 // MARK: Operands
 
 extension Parser {

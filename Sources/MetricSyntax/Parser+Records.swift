@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 extension Parser {
   mutating func parseRecord(_ kind: RecordKeyword, doc: String?) -> RecordDeclaration {
     surroundings = .record

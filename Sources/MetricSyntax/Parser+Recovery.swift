@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 // MARK: What may start here
 
 extension Parser {

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 extension Parser {
   mutating func parseTest(doc: String?) -> TestDeclaration {
     surroundings = .test

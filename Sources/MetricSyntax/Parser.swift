@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// Parses one file of the metric language.
 ///
 ///     let file = SourceFile(path: "habits.metric", text: "streak s { of done }")

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// The codes of the lexer and the parser, in their order.
 package enum SyntaxCode: String, CaseIterable, StageCode {
   case notUTF8, unexpectedCharacter, unterminatedString, invalidEscape, malformedNumber, malformedDay

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// What a token is. Words are all `.identifier`: which of them is a keyword depends on where it is.
 package enum TokenKind: String, Hashable, Sendable {
   case identifier, number, string, day

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 package struct ExpressionSyntax: Sendable {
   package var kind: ExpressionKind
   package var span: Span

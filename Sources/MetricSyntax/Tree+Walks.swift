@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// Which expressions a node of the tree holds.
 extension ExpressionSyntax {
   /// The expressions right below this one, in the order of the source.

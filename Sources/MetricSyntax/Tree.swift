@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// The lossless tree of one file.
 ///
 /// `tokens` holds every byte of the source: each token carries the trivia before it, the last one

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// What an earlier parse of a file leaves for the next one: the declarations before the first change, with their tokens.
 ///
 /// Neither a token nor a declaration depends on those before it, so the parser goes on after them.

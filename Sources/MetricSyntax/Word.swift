@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// Every word that the parser knows: the one table of keywords.
 ///
 /// A word is a keyword only where the grammar asks for it; everywhere else it is a name. The

@@ -1,7 +1,5 @@
 import ArgumentParser
 import Foundation
-import MetricDiagnostics
-import MetricLanguage
 
 struct ApproveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,4 @@
 import ArgumentParser
-import MetricDiagnostics
-import MetricLanguage
 
 struct CheckCommand: DefinitionsCommand {
   static let configuration = CommandConfiguration(

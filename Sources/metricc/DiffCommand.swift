@@ -1,7 +1,4 @@
 import ArgumentParser
-import MetricDiagnostics
-import MetricEvaluate
-import MetricLanguage
 
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,4 @@
 import ArgumentParser
-import MetricDiagnostics
 
 struct DimensionsCommand: DefinitionsCommand {
   static let configuration = CommandConfiguration(

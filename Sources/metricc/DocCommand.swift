@@ -1,7 +1,5 @@
 import ArgumentParser
 import MetricCatalogue
-import MetricDiagnostics
-import MetricLanguage
 
 struct DocCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

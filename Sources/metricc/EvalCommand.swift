@@ -1,9 +1,5 @@
 import ArgumentParser
 import Foundation
-import MetricDiagnostics
-import MetricEvaluate
-import MetricLanguage
-import MetricPlan
 
 struct EvalCommand: DefinitionsCommand {
   static let configuration = CommandConfiguration(

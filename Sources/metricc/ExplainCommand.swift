@@ -1,6 +1,4 @@
 import ArgumentParser
-import MetricDiagnostics
-import MetricLanguageServer
 
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,4 @@
 import ArgumentParser
-import MetricDiagnostics
-import MetricLanguage
 
 struct FormatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

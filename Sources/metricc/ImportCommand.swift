@@ -1,7 +1,5 @@
 import ArgumentParser
-import MetricDiagnostics
 import MetricImport
-import MetricLanguage
 
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

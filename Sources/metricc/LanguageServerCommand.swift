@@ -1,7 +1,5 @@
 import ArgumentParser
 import Foundation
-import MetricLanguage
-import MetricLanguageServer
 
 struct LanguageServerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

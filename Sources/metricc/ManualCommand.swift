@@ -1,5 +1,4 @@
 import ArgumentParser
-import MetricLanguageServer
 
 struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

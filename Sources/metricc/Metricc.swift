@@ -1,6 +1,4 @@
 import ArgumentParser
-import MetricDiagnostics
-import MetricLanguageServer
 
 /// The command `metricc`: definitions and data in, findings and results out.
 ///

@@ -1,6 +1,4 @@
 import ArgumentParser
-import MetricDiagnostics
-import MetricLanguage
 
 struct PlanCommand: DefinitionsCommand {
   static let configuration = CommandConfiguration(

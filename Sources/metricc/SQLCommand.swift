@@ -1,6 +1,4 @@
 import ArgumentParser
-import MetricDiagnostics
-import MetricPlan
 import MetricSQL
 
 struct SQLCommand: ParsableCommand {

@@ -1,7 +1,4 @@
 import ArgumentParser
-import MetricData
-import MetricDiagnostics
-import MetricLanguage
 
 struct WhyCommand: DefinitionsCommand {
   static let configuration = CommandConfiguration(

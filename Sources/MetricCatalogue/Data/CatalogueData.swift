@@ -1,5 +1,3 @@
-import MetricLanguage
-
 /// The values of a library, ready to be drawn.
 ///
 /// Values of single subjects are kept only for subjects that were requested by name. All others appear as spreads, and

@@ -1,4 +1,3 @@
-import MetricLanguage
 import MetricSQL
 
 /// A metric as a statement of one engine, or why the engine has none.

@@ -1,5 +1,3 @@
-import MetricEvaluate
-
 /// The values of many subjects at one day, without saying whose they are.
 struct Spread: Sendable {
   /// Subjects that have a row.

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// Doc comments and sentences as markup: a blank line starts a paragraph, `-` an item of a list, and
 /// what is in backticks is code. A metric's name in backticks leads to its page.
 struct Prose {

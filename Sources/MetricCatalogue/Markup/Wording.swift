@@ -1,7 +1,3 @@
-import MetricDiagnostics
-import MetricLanguage
-import MetricPlan
-
 /// Numbers and nouns as people read them.
 package enum Wording {
   /// `reading plan` for `readingPlan`.

@@ -1,5 +1,3 @@
-import MetricLanguage
-
 /// What the checker proved, in words that need no knowledge of how.
 struct CertificateSection {
   let entry: MetricEntry

@@ -1,6 +1,3 @@
-import MetricEvaluate
-import MetricLanguage
-
 /// What changed since an older version of the definitions.
 package struct CatalogueChanges {
   /// The older version, as people name it: `git:v1.0`.

@@ -1,5 +1,3 @@
-import MetricValues
-
 /// The groups of a metric on the reference day as a table: with a filter for each of several fields, and beside earlier
 /// values where they are compared.
 struct GroupTable {

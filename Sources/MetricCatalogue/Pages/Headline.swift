@@ -1,7 +1,3 @@
-import MetricDiagnostics
-import MetricLanguage
-import MetricPlan
-
 /// For the index: the value of a metric in one line, with its change and a small curve.
 struct Headline {
   let entry: MetricEntry

@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricLanguage
-
 /// The reports, what moved most, and all metrics by file, with a search.
 struct IndexPage {
   let catalogue: Catalogue

@@ -1,5 +1,3 @@
-import MetricLanguage
-
 struct MetricPage {
   let catalogue: Catalogue
   let entry: MetricEntry

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// What every page has around its content. A page is self-contained: it holds its style and script, and its policy
 /// forbids loading anything or running another script.
 extension Catalogue {

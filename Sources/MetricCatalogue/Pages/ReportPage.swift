@@ -1,6 +1,3 @@
-import MetricLanguage
-import MetricPlan
-
 /// The metrics of a report side by side.
 struct ReportPage {
   let catalogue: Catalogue

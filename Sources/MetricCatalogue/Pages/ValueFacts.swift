@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricEvaluate
-
 /// The values of the reference day as a few numbers, with what must be said about them.
 struct ValueFacts {
   let figures: MetricFigures

@@ -1,5 +1,3 @@
-import MetricValues
-
 /// A scale with round numbers on it.
 struct Axis {
   let low: Double

@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricValues
-
 /// Days as small squares, a column per week from Monday on: the darker, the more.
 struct CalendarPlot {
   struct Day {

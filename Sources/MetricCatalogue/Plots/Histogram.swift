@@ -1,5 +1,3 @@
-import MetricValues
-
 /// How many subjects have which value.
 struct Histogram {
   /// Rising, at least one.

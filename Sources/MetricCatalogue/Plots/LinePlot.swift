@@ -1,6 +1,3 @@
-import MetricData
-import MetricDiagnostics
-
 /// A number day by day: a line, with a band around it where there is one.
 struct LinePlot {
   struct Point {

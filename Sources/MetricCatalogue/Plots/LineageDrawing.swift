@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricLanguage
-
 /// What reads what, as a drawing: records at the left, then metrics, each with a link to its page.
 struct LineageDrawing {
   let lineage: Lineage

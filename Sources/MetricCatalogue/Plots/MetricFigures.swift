@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricLanguage
-
 /// The plots of one metric, chosen by its kind and by what its values are.
 struct MetricFigures {
   let entry: MetricEntry

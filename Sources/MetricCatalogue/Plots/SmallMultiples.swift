@@ -1,5 +1,3 @@
-import MetricValues
-
 /// A small line for each group, all on one scale, so that their courses can be compared.
 struct SmallMultiples {
   /// From the first day to the last, rising; no value leaves a gap.

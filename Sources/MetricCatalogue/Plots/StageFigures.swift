@@ -1,7 +1,3 @@
-import MetricDiagnostics
-import MetricLanguage
-import MetricPlan
-
 /// The plots of what people go through: funnels and retentions.
 struct StageFigures {
   let figures: MetricFigures

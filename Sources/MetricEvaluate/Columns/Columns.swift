@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// What an expression is evaluated for: days of one subject, or rows of one record type; one cell each.
 struct Place {
   /// How many cells a column has.

@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// Turns typed expressions into programs over columns. Aggregates are in `Metrics/`.
 struct Compiler {
   let engine: Engine

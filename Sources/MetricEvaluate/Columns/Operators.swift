@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// A cell: an Int, millionths, a day number, a number of the string pool, 0 or 1; or `noValue` or `outOfRange`.
 package typealias Cell = Int64
 

@@ -1,5 +1,3 @@
-import MetricPlan
-
 extension DatasetCheck {
   /// Live facts whose DayKey is two days or more from the UTC date of the instant that orders them.
   ///

@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricPlan
-
 extension DatasetCheck {
   /// The bundles, where there are members.
   private var bundles: LinkGraph? {

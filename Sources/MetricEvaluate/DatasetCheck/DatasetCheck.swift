@@ -1,7 +1,3 @@
-import MetricData
-import MetricDiagnostics
-import MetricPlan
-
 /// What is wrong with the records of a dataset only together: the same id twice, references to nothing,
 /// bundles that hold each other or nest too deeply, identities that lead nowhere, units that a `sum` link joins or a
 /// `count` link takes for entries, days far from their instants.

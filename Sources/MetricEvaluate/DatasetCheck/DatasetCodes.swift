@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// The codes of what only `check --data` looks for; bundles and units are D030–D032.
 extension DiagnosticCode {
   static let duplicateID = DiagnosticCode("D040", "duplicate-id")

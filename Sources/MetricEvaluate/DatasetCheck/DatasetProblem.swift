@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// One kind of mistake in the records of one type: how often it occurred, the first places, and the fix.
 package struct DatasetProblem: Sendable {
   package var severity = Severity.error

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Which ids lead to which, as live links say it: bundles that hold bundles, names of a person. Ids are numbers of the
 /// string pool.
 ///

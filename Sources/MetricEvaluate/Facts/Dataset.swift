@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// One loaded record type: its columns by field index, and which of its rows are live.
 struct LoadedTable {
   var rowCount: Int

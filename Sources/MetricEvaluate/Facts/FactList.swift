@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// A growable buffer of values of one type.
 final class Cells<T: BitwiseCopyable>: @unchecked Sendable {
   private(set) var base: UnsafeMutablePointer<T>

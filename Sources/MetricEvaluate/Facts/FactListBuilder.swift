@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// The content of a list of facts, which serves every function and period.
 struct FactContent: Hashable {
   var record: RecordID

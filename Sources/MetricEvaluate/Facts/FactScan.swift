@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// Scans the readable facts of one record type with their subjects, in batches: conditions, aggregated values and groups
 /// are columns over the rows of a batch.
 struct FactScan {

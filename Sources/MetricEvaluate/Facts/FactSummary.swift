@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// What is kept of the facts of each key where all of them are asked about at once: totals, or which texts they have. So a
 /// distinct count of users by country takes one pass over the facts and no memory for each of them.
 struct FactSummary {

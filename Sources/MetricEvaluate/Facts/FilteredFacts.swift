@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// The facts of a list that pass a `where`, with their aggregated values: found for a subject when they are asked for.
 ///
 /// With many conditions over the same facts a list of each takes memory, and most of the time goes into filling it. A

@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// A folded record by the subjects that its key names.
 final class FoldedFacts: Sendable {
   /// Subjects in their order, in which every metric visits them.

@@ -1,4 +1,3 @@
-import MetricPlan
 import Synchronization
 
 /// Numbers for pairs of cells, so that a group of several fields is one cell until its row is written. The first of a

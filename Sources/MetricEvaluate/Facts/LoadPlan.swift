@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// Which days an evaluation will ask about.
 package enum AskedDays: Hashable, Sendable {
   /// One; nil is the last day of the data.

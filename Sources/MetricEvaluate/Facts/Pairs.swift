@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// A subject and one of its groups.
 struct Pair: Hashable {
   var subject: Int32

@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// Which subjects facts belong to, and whether they may be read.
 final class Routing {
   let dataset: Dataset

@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// Aggregates over facts: a column is filled in one pass over the subject's facts, for any number of days.
 extension Compiler {
   func compile(_ aggregate: Aggregate) throws(EvaluationError) -> Program {

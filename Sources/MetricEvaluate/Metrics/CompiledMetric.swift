@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// The values of one group of a metric on some days.
 struct GroupColumn {
   /// The group's cell; `noValue` is the empty group.

@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// A compiled completion.
 final class CompiledCompletion {
   let window: Window

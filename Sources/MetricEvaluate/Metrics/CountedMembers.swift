@@ -1,4 +1,3 @@
-import MetricPlan
 import Synchronization
 
 /// Subjects that are counted, a number each. Of a group that may be another one on another day (GRP-07) a subject is

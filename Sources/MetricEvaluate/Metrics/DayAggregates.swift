@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Days as rows (OPD-09): a day on which a metric has a value is to its aggregate what a fact is to others.
 extension Compiler {
   func compile(_ reference: MetricReference, of aggregate: DayAggregate) throws(EvaluationError) -> Program {

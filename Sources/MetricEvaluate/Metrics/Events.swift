@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// A fact of a funnel or a retention: when it was, and which steps it can serve.
 struct Event: BitwiseCopyable {
   /// Microseconds, or the smallest number where there is none: those come first in a day.

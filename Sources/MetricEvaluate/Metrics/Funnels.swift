@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// A funnel: for each subject the best attempt, then how many subjects reached each step. One pass over a subject's
 /// events finds for each opening the days when its attempt reaches each step; what is best on an asked day follows from
 /// these days.

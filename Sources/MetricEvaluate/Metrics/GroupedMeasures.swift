@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// The facts that the aggregates of a value look at, and the distinct users behind each of them (PRIV-06).
 struct Contributors {
   /// One aggregate's facts, which decide which groups exist.

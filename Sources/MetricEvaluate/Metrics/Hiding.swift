@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// `at least K users`: which groups show no value (PRIV-06, PRIV-07).
 struct Hiding {
   let sets: [PeopleSet]

@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// A compiled level: how many thresholds its metric has reached, and the day on which it first reached each.
 struct LevelEvaluation {
   let metric: CompiledMetric

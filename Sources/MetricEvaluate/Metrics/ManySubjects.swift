@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// What funnels and retentions share: their subjects, groups, and the hiding of small groups. An object, as it is passed on
 /// for each subject: copies of a structure of as many arrays took 3 % of a retention's time.
 final class ManySubjects {

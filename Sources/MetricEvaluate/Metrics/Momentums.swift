@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Momentum over windows that exist: rest windows are skipped (MOM-01).
 enum Momentums {
   /// MOM-01; of days with a fact that a fold keeps as bits, a count of these.

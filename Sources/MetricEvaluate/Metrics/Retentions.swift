@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// A retention: who came back on the Nth day after day 0. The start and the return are two columns of days; of a value
 /// there is a third one, of what each fact adds. An object, as it is passed on for each subject.
 final class RetentionEvaluation {

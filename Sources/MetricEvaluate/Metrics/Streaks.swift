@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// Streaks as a recurrence over windows.
 enum Streaks {
   static func program(_ reading: WindowReading, _ completion: CompiledCompletion) -> Program {

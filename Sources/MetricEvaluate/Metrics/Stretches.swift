@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// Calls a function with the stretches of asked days on which a condition holds for a place, rising and apart.
 typealias Stretches = (_ place: Place, _ worker: Worker, _ body: (Range<Int>) -> Void) -> Void
 

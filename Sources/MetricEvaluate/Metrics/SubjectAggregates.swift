@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// `count(habit where done)`: aggregates that take subjects as rows (OPD-07). The columns of the subjects are added up;
 /// of `app` metrics on all threads.
 extension Compiler {

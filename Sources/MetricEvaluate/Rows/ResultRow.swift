@@ -1,6 +1,3 @@
-import MetricDiagnostics
-@_exported import MetricValues
-
 /// One row of the result table: `metric,subject,group,part,at,value`.
 ///
 /// `subject` is empty for `app` metrics and funnels, `group` and `part` where they mean nothing. A group of several fields is a

@@ -1,6 +1,4 @@
 import Dispatch
-import MetricData
-import MetricPlan
 import Synchronization
 
 /// The rows of one metric.

@@ -1,7 +1,3 @@
-import MetricData
-import MetricDiagnostics
-import MetricPlan
-
 /// Output formats for programs.
 package enum RowFormat: String, Sendable {
   /// RFC 4180 with `\n`; no value is an empty field.

@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// What the evaluator reads on its way to the value of a metric at one reference day. `why` shows it.
 package struct Trace {
   private let compiler: Compiler

@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricPlan
 
 extension PlanProse {

@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricPlan
 
 /// A plan in words: a sentence or more, with code in backticks.

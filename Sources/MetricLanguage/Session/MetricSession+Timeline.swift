@@ -1,5 +1,4 @@
 import MetricEvaluate
-import MetricPlan
 import MetricTimeline
 
 extension MetricSession {

@@ -1,6 +1,4 @@
-import MetricDiagnostics
 import MetricEvaluate
-import MetricPlan
 
 /// A value of a series, for a chart; the day identifies it.
 public struct SeriesPoint<Element> {

@@ -1,7 +1,4 @@
-import MetricData
-import MetricDiagnostics
 import MetricEvaluate
-import MetricPlan
 
 /// The records of an app, and the metrics of a library over them.
 ///

@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricEvaluate
 
 /// Why a session refuses records or has no answer. Nothing has changed then.

@@ -1,6 +1,3 @@
-import MetricPlan
-import MetricSyntax
-
 extension Completer {
   /// Functions of values, in which an expression is like any other.
   static let scalars: Set = ["least", "greatest", "floor", "weekday"]

@@ -1,6 +1,3 @@
-import MetricPlan
-import MetricSyntax
-
 extension Completer {
   private var statements: [TestStatement] {
     if case .test(let test) = context.awaited.declaration { test.statements } else { [] }

@@ -1,7 +1,3 @@
-import MetricDiagnostics
-import MetricPlan
-import MetricSyntax
-
 extension Analysis {
   package func completions(in file: Int, at offset: Int) -> CompletionList? {
     guard trees.indices.contains(file), let context = CursorContext(trees[file], file: file, offset: offset)

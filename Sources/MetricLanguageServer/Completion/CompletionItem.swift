@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// Something that can be written at a place.
 package struct CompletionItem: Hashable, Sendable {
   /// With the numbers of LSP's `CompletionItemKind`; a metric is shown like a function, a part like a text.

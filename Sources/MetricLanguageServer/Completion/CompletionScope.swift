@@ -1,6 +1,3 @@
-import MetricPlan
-import MetricSyntax
-
 /// What an expression may name where the cursor is.
 struct CompletionScope {
   enum Place {

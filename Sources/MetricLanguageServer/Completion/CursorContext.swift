@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricSyntax
-
 /// Where a cursor is, and what the parser asks for there.
 struct CursorContext {
   let awaited: Awaited

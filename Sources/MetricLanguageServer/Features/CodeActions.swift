@@ -1,5 +1,3 @@
-import MetricLanguage
-
 /// Something that fixes a finding or a file.
 package struct CodeAction: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Hashable, Sendable {

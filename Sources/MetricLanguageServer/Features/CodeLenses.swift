@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// Something that can be done with a declaration, shown above it.
 package struct CodeLens: Hashable, Sendable {
   package enum Action: Hashable, Sendable {

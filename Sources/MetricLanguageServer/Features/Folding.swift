@@ -1,5 +1,3 @@
-import MetricSyntax
-
 /// Lines, from 0, that can be folded away; the first stays.
 package struct FoldingRange: Hashable, Sendable {
   package var firstLine: Int

@@ -1,7 +1,3 @@
-import MetricDiagnostics
-import MetricPlan
-import MetricSyntax
-
 /// What is shown about a place: Markdown, and the text that it is about.
 package struct Hover: Hashable, Sendable {
   package var span: Span

@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricLanguage
-
 /// The edits of the canonical layout, as few lines as differ.
 ///
 /// - Parameters:

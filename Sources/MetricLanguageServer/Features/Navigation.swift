@@ -1,7 +1,3 @@
-import MetricDiagnostics
-import MetricPlan
-import MetricSyntax
-
 extension Analysis {
   /// What the name at an offset stands for, and where it is. A name in a declaration that could not be resolved is
   /// taken for the metric, record or subject of that name.

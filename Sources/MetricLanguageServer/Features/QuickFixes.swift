@@ -1,6 +1,3 @@
-import MetricLanguage
-import MetricSyntax
-
 /// Who approves a metric, and on which day.
 package struct Approver: Sendable {
   package var who: String

@@ -1,8 +1,3 @@
-import MetricEvaluate
-import MetricLanguage
-import MetricPlan
-import MetricSyntax
-
 /// Expressions that become metrics, and metrics that become expressions.
 extension Analysis {
   func refactorings(in file: Int, from start: Int, to end: Int) -> [CodeAction] {

@@ -1,7 +1,3 @@
-import MetricDiagnostics
-import MetricPlan
-import MetricSyntax
-
 /// A piece of text to put in place of a span.
 package struct SourceEdit: Hashable, Sendable {
   package var span: Span

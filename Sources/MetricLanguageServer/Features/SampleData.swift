@@ -1,7 +1,3 @@
-import MetricData
-import MetricEvaluate
-import MetricLanguage
-
 /// A folder `Sample` beside definitions: `HabitEntry.csv`, `Habit.ndjson` …
 package struct SampleData {
   static let name = "Sample"

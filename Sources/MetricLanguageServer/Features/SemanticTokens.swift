@@ -1,7 +1,3 @@
-import MetricDiagnostics
-import MetricPlan
-import MetricSyntax
-
 /// A piece of text with what it is, for colouring.
 package struct SemanticToken: Hashable, Sendable {
   /// In the order of the legend.

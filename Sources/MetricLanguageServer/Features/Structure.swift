@@ -1,7 +1,3 @@
-import MetricDiagnostics
-import MetricPlan
-import MetricSyntax
-
 /// A declaration that reads metrics, or is read: an end of a call hierarchy.
 package struct CallEnd: Hashable, Sendable {
   /// The metric's or the test's name.

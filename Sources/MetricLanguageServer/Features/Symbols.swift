@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricSyntax
-
 /// A declaration as an outline shows it.
 package struct SymbolNode: Hashable, Sendable {
   /// With the numbers of LSP's `SymbolKind`.

@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricSyntax
-
 extension ExpressionSyntax {
   /// The expressions around a span, the outermost first.
   func path(to span: Span) -> [ExpressionSyntax] {

@@ -1,6 +1,3 @@
-import MetricLanguage
-import MetricSyntax
-
 extension Analysis {
   /// Runs tests of a file, chosen by the place of their name.
   ///

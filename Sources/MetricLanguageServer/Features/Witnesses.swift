@@ -1,6 +1,3 @@
-import MetricLanguage
-import MetricPlan
-
 /// The counterexamples that were found, by what they are about, so that a search runs once and not with
 /// every keystroke.
 struct Witnesses {

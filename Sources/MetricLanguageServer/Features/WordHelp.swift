@@ -1,7 +1,3 @@
-import MetricDiagnostics
-import MetricPlan
-import MetricSyntax
-
 /// What the words and functions of the language mean, in a sentence, for hovers and completion.
 package enum WordHelp {
   /// What a keyword means where it is; nil for a text that is not a word of the language.

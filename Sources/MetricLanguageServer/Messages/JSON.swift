@@ -1,5 +1,4 @@
 import Foundation
-import MetricDiagnostics
 
 /// A JSON value, as messages hold them.
 ///

@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricEvaluate
-
 /// What `workspace/executeCommand` carries out.
 enum Command: String, CaseIterable {
   /// `[uri, line]`: the test whose name is on a line, from 0.

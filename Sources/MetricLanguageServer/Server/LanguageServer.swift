@@ -1,5 +1,3 @@
-import MetricLanguage
-
 /// A language server: messages in, messages out, and a disk that is handed in.
 ///
 ///     let server = LanguageServer(files: disk, version: "0.1.0") { message in write(message) }

@@ -1,5 +1,3 @@
-import MetricSyntax
-
 /// A request about a document.
 struct DocumentRequest {
   let library: OpenLibrary

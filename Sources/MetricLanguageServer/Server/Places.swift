@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// Turns spans of a library into places as the client counts them.
 final class Places {
   let workspace: Workspace

@@ -1,5 +1,4 @@
 import Dispatch
-import MetricDiagnostics
 
 extension LanguageServer {
   /// Publishes what has changed in the findings of each file since they were last published.

@@ -1,7 +1,3 @@
-import MetricLanguage
-import MetricPlan
-import MetricSyntax
-
 /// Everything known about a library at one moment: what the editor features look at.
 ///
 /// What only some features need is computed on request.

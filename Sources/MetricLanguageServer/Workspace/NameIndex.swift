@@ -1,7 +1,3 @@
-import MetricDiagnostics
-import MetricPlan
-import MetricSyntax
-
 /// A place where a name is, and what it stands for there.
 package struct NameOccurrence: Hashable, Sendable {
   package var span: Span

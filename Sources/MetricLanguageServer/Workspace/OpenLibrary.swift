@@ -1,5 +1,3 @@
-import MetricLanguage
-
 /// One library, kept parsed: a change of one file parses that file, and the next look resolves and checks
 /// what it can have changed.
 package final class OpenLibrary {

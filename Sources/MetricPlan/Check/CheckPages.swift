@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 extension Page {
   private static let checklist = Pages(PackageResources.check_pages_txt)
 

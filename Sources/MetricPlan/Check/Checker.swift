@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// One rule of the design checklist or one warning: a file of its own with its code and message.
 protocol Rule: SendableMetatype {
   static var page: Page { get }

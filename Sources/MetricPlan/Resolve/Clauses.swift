@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricSyntax
 
 /// The clauses of one metric by their word, each once; what does not belong has been reported.

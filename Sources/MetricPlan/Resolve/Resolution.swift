@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricSyntax
 
 /// A metric as declared, whether or not it could be resolved.

@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricSyntax
 
 /// What one resolution leaves for the next one of nearly the same trees, so that an editor does not resolve a

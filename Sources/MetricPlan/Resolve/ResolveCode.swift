@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// The codes of names and types, in their order.
 package enum ResolveCode: String, CaseIterable, StageCode {
   case unknownName, unknownRecord, unknownField, duplicateName, reservedName, repeatedClause

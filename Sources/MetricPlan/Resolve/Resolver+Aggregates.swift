@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricSyntax
 
 /// Calls: aggregates over facts, over subjects and of completions.

@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricSyntax
 
 /// What makes each kind of metric.

@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricSyntax
 
 /// Expressions: operators and their types. Names are in `Resolver+Names.swift`, calls in

@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricSyntax
 
 /// What a metric is grouped by (GRP-01 to GRP-08).

@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricSyntax
 
 /// Literals, lengths, windows and periods.

@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricSyntax
 
 /// Metrics: on-demand resolution, the clauses that every kind has, the subject.

@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricSyntax
 
 /// What a name or a path of names stands for.

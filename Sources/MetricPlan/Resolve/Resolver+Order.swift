@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricSyntax
 
 /// How deep a library may be; both limits keep the resolver and later stages far from the end of a stack of 8 MB. One

@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricSyntax
 
 /// Records: declarations, `extend`, field types, computed fields.

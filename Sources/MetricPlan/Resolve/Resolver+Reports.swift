@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricSyntax
 
 /// Reports: metrics that people look at together. Nothing reads one.

@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricSyntax
 
 /// How facts find their subjects: the shortest chain of references, or a link.

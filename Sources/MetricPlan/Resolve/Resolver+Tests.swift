@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricSyntax
 
 /// `test` blocks: rows of a small dataset, and what is expected of it.

@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricSyntax
 
 /// Turns trees into a plan. One instance resolves one library; its parts are in `Resolver+….swift`.

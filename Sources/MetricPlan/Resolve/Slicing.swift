@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricSyntax
 
 /// What metrics are asked for in place of what their definitions say (SLC-01).

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// A file of a project, by its path in the project's folder.
 public struct ProjectFile: Hashable, Sendable {
   public var path: String

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// The descriptions of the models for dbt: `dbt_project.yml` and `schema.yml`.
 struct DbtProperties {
   let library: Library

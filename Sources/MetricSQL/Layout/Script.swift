@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// A statement after the relations whose rows it and later ones read, each after those that it reads itself.
 package struct SQLStep: Hashable, Codable, Sendable {
   package struct Relation: Hashable, Codable, Sendable {

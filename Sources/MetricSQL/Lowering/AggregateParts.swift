@@ -1,5 +1,3 @@
-import MetricPlan
-
 extension Aggregate {
   /// Whether it takes the value of one fact by its rank.
   var needsOrder: Bool { function.rank != nil || function.traits.form == .picks }

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Where a value is computed: pairs of a subject and the day it is requested for, and how facts find them.
 struct Anchors: Hashable {
   enum Kind: Hashable {

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Consent (PRIV-01, PRIV-02, PRIV-14).
 extension Translation {
   /// Whether everybody behind something agreed to all that is asked, on a day and since.

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Days as rows (OPD-09): a metric is read on each day of the periods, and aggregated as facts are.
 extension NamedValues {
   func value(of reference: MetricReference, over aggregate: DayAggregate, _ scope: Scope) -> SQLExpression {

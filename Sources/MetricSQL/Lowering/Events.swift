@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// What funnels and retentions take as facts (FUN-08, RET-08).
 extension Translation {
   /// `subject`, `day`, `instant`, `id`, `grp`, `user_1`…: the facts of a source, those of subjects that the

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// What an expression of a definition sees where it becomes SQL.
 struct Scope {
   var builder: SelectBuilder

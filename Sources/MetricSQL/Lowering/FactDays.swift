@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Facts counted by day, which several metrics may share.
 extension Translation {
   func factDaysKey(

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Funnels (FUN-01): the first days on which each attempt reached each step, then
 /// the best attempt of each subject by reference day.
 struct FunnelLowering: MetricLowering {

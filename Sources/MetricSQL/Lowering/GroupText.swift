@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// A group of several fields as one text, so that relations have one column for it: the texts of the fields with `CHR(1)`
 /// between them, below all other characters. So its bytes order like the fields, one after the other.
 enum GroupText {

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// The groups of a table that have the same first fields, such as all of a country.
 struct Line {
   var fields: [GroupField]

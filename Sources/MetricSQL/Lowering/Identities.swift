@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// `Identity`: several ids of one subject (REC-13, REC-14).
 extension Translation {
   /// The id that a subject with some id is counted under.

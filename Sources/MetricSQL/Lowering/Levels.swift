@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Levels: how many thresholds are reached (none by no value), and since when.
 struct LevelLowering: MetricLowering {
   let translation: Translation

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Measures with rows of their own: of groups, hidden or rounded numbers.
 struct MeasureLowering: MetricLowering {
   let translation: Translation

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// What becomes relations of one metric.
 protocol MetricRelations {
   var translation: Translation { get }

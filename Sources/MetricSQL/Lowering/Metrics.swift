@@ -1,6 +1,3 @@
-import MetricPlan
-import MetricValues
-
 /// Where the values of a metric are.
 struct MetricPlace {
   var relation: String

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Subjects as rows: aggregates over the subjects that refer to the metric's own.
 extension NamedValues {
   func value(of aggregate: SubjectAggregate, _ scope: Scope) -> SQLExpression {

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// The aggregates and metrics that the expressions of one metric name, at its anchors: each is a relation
 /// by subject and day, joined to the anchors when an expression first names it.
 final class NamedValues: MetricRelations {

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Live records, and the values of their fields.
 extension Translation {
   /// The live records of a type with the fields that are read, as values under the names of the fields.

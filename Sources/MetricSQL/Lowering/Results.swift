@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// The result table: rows of all metrics, as texts.
 extension Translation {
   /// The statement's last query; its relations are in `definitions`.

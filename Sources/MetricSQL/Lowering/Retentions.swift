@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Retention (RET-01).
 struct RetentionLowering: MetricLowering {
   let translation: Translation

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Facts by the subjects they belong to.
 extension Translation {
   /// The live facts up to the last reference day that a metric may read, by a route: `subject`, then the record's

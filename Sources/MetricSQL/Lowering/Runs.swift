@@ -1,6 +1,3 @@
-import MetricPlan
-import MetricValues
-
 /// Runs of complete windows: gaps and islands over the windows' numbers.
 extension Windows {
   /// The number of a window among those of its phase or unit.

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Spans: unbroken runs of complete rolling windows, one row each. Streaks, momenta and counts at any day
 /// are read from where the span is cut off at that day, so that few rows are joined.
 extension Windows {

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Streaks and momenta, read from the spans or the runs of complete windows at some anchors.
 struct WindowsReader: MetricRelations {
   let translation: Translation

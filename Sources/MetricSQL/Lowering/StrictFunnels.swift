@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Funnels whose steps have nothing between them: in strict order (FUN-06) no other fact of either step's record type,
 /// and no fact that `without` names (FUN-10).
 extension FunnelLowering {

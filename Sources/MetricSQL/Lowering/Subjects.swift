@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Which subjects there are (TOOL, Results).
 extension Translation {
   /// `subject`: those that exist for a metric: its entity's table names them, or a live record that the

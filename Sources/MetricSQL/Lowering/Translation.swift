@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// The reference days of a statement.
 public enum SQLDays: Hashable, Sendable {
   /// - Parameter isLastOpen: whether the week or month of the last day continues after it. Then each row says in a

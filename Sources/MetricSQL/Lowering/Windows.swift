@@ -1,6 +1,3 @@
-import MetricPlan
-import MetricValues
-
 /// Which windows of a completion are examined.
 enum WindowMode: Hashable {
   /// Those that end on any day.

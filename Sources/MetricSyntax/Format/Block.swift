@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A declaration as the layout sees it: a header, and items between braces.
 struct Block {
   struct Item {

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// The one canonical layout of a tree without syntax errors.
 ///
 ///     format(parse(file, file: 0).tree)

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// The comments and blank lines between a token and the one before it.
 struct Gap: Equatable {
   struct Comment: Equatable {

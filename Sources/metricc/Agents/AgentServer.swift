@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricLanguageServer
-
 /// The Model Context Protocol over some tools: a message in, an answer out.
 ///
 /// Every answer depends on its request alone, so both kinds of sessions are served: those that begin with `initialize`

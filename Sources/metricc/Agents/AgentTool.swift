@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricLanguageServer
-
 /// A tool that an agent may call: it reads, and never writes.
 struct AgentTool {
   struct Parameter {

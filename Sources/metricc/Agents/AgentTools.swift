@@ -1,7 +1,4 @@
 import ArgumentParser
-import MetricDiagnostics
-import MetricLanguage
-import MetricLanguageServer
 
 /// The tools of `metricc mcp` over the definitions and the data that were given at the start.
 ///

@@ -1,8 +1,3 @@
-import MetricData
-import MetricDiagnostics
-import MetricEvaluate
-import MetricLanguage
-
 /// `check --data`: reads every field of every record and looks for what is wrong with records together.
 ///
 /// Entities and links are read first, since facts refer to them; a fact's file is let go before the next

@@ -1,7 +1,3 @@
-import MetricDiagnostics
-import MetricLanguage
-import MetricPlan
-
 /// Definitions as they were when metrics were approved, where git has them.
 struct ApprovedVersions {
   private let library: MetricLibrary

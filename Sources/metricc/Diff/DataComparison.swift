@@ -1,6 +1,3 @@
-import MetricLanguage
-import MetricValues
-
 /// How much the values of changed metrics differ over a dataset.
 struct DataComparison {
   struct Difference: Hashable {

@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricLanguage
-
 /// The changes as GitHub shows them in a comment.
 extension DiffReport {
   var markdown: String {

@@ -1,7 +1,3 @@
-import MetricDiagnostics
-import MetricEvaluate
-import MetricLanguage
-
 /// The changes between two libraries, as they are written.
 struct DiffReport {
   /// Sorted by name; equal metrics are among them.

@@ -1,6 +1,4 @@
 import Foundation
-import MetricDiagnostics
-import MetricLanguage
 
 /// Definitions as they were at a revision of a git repository: `git:main`, `git:v1.2:Definitions`.
 ///

@@ -1,6 +1,3 @@
-import MetricData
-import MetricLanguage
-
 /// A real engine, asked through a client that is installed on this machine: for the blocks of `test --engine` and
 /// for the rows of `eval --engine`.
 protocol EngineClient {

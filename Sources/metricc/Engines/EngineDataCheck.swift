@@ -1,6 +1,3 @@
-import MetricEvaluate
-import MetricLanguage
-
 extension DatasetLoader {
   /// Reads the text files of an engine as `eval` would, and ends the run where it would refuse them: engines round a
   /// seventh digit, and take a number below its `min` or a record without its id.

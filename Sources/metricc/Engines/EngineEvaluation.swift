@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricLanguage
-
 /// `eval --engine`: the statement of `metricc sql` where the data is, and its rows as those of `eval`.
 struct EngineEvaluation {
   let library: MetricLibrary

@@ -1,4 +1,3 @@
-import MetricDiagnostics
 import MetricSQL
 
 /// The files named by the `--data` arguments of an engine: folders, and `Record=path` with a path, a pattern or an

@@ -1,6 +1,4 @@
 import Foundation
-import MetricDiagnostics
-import MetricLanguage
 
 /// An engine that is a module of Python: one run answers all questions. For Spark, `spark-submit` may run the
 /// program where Python has no module.

@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricLanguage
-
 /// An engine with a command line that reads statements from its standard input and writes CSV: `sqlite3`, `duckdb`,
 /// `psql`, `clickhouse-client`. One run answers a question; where it fails, each query has a run of its own, so that
 /// the others are answered.

@@ -1,8 +1,5 @@
 import Foundation
 import MetricCatalogue
-import MetricDiagnostics
-import MetricLanguage
-import MetricPlan
 
 /// Evaluates what a catalogue shows, in portions that fit into memory whatever the size of the data.
 struct CatalogueEvaluation {

@@ -1,8 +1,3 @@
-import MetricData
-import MetricDiagnostics
-import MetricEvaluate
-import MetricLanguage
-
 /// The tables that the chosen metrics read.
 struct Dataset {
   /// By record name.

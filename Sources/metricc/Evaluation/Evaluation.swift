@@ -1,7 +1,3 @@
-import MetricDiagnostics
-import MetricEvaluate
-import MetricLanguage
-
 struct Evaluation {
   var library: MetricLibrary
   let dataset: Dataset

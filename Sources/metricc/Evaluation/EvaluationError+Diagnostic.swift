@@ -1,6 +1,3 @@
-import MetricData
-import MetricLanguage
-
 extension EvaluationError {
   /// The error as a finding about the dataset: at the file of the record that is at fault, and where a number is out
   /// of range at the greatest of those that the metric reads.

@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricLanguage
-
 #if canImport(CryptoKit)
   import CryptoKit
 #elseif canImport(Glibc)

@@ -1,5 +1,4 @@
 import Foundation
-import MetricDiagnostics
 
 /// The folder of a catalogue or of another work of many files: replaced as a whole, and nothing in it that
 /// an older run did not write is touched.

@@ -1,6 +1,4 @@
 import Foundation
-import MetricData
-import MetricDiagnostics
 
 /// The file that holds the records of one type.
 struct DataFile: Hashable {

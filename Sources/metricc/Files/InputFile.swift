@@ -1,6 +1,4 @@
 import Foundation
-import MetricData
-import MetricDiagnostics
 import Synchronization
 
 /// The bytes of a file: read where they are wanted from a regular one, taken in as a whole from any other

@@ -1,5 +1,4 @@
 import Foundation
-import MetricLanguageServer
 
 /// Messages on standard input.
 struct MessageInput {

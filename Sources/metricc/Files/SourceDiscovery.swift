@@ -1,5 +1,4 @@
 import Foundation
-import MetricDiagnostics
 
 /// Finds and reads the `.metric` files at the paths of a command line.
 ///

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// What the files of a run look like from outside: size and time of their last change.
 ///
 /// Nothing here fails: what cannot be examined is not there.

@@ -1,6 +1,4 @@
 import Foundation
-import MetricData
-import MetricDiagnostics
 import MetricImport
 
 /// A folder of CSV files that is filled by an import: each file is written beside its place, and all are moved

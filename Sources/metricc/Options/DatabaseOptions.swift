@@ -1,6 +1,4 @@
 import ArgumentParser
-import MetricDiagnostics
-import MetricLanguage
 
 /// What data files or a database call fields.
 struct ColumnOptions: ParsableArguments {

@@ -1,6 +1,4 @@
 import ArgumentParser
-import MetricEvaluate
-import MetricPlan
 
 /// How often a series has a value.
 enum Step: String, CaseIterable, ExpressibleByArgument {

@@ -1,7 +1,4 @@
 import ArgumentParser
-import MetricDiagnostics
-import MetricLanguage
-import MetricSyntax
 
 struct DefinitionOptions: ParsableArguments {
   @Argument(help: .library, completion: .definitions)

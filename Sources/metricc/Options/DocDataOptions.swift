@@ -1,8 +1,6 @@
 import ArgumentParser
 import Foundation
 import MetricCatalogue
-import MetricData
-import MetricLanguage
 
 /// Which values a catalogue shows.
 struct DocDataOptions: ParsableArguments {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import MetricLanguage
 
 /// Where `eval` computes, if not here.
 struct EngineOptions: ParsableArguments {

@@ -1,7 +1,4 @@
 import ArgumentParser
-import MetricDiagnostics
-import MetricEvaluate
-import MetricLanguage
 
 enum ResultFormat: String, CaseIterable, ExpressibleByArgument {
   case table, csv, json, ndjson

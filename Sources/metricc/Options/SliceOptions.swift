@@ -1,6 +1,4 @@
 import ArgumentParser
-import MetricDiagnostics
-import MetricLanguage
 
 /// `--by`, `--where` and `--over`: what metrics are asked for in place of what their definitions say.
 struct SliceOptions: ParsableArguments {

@@ -1,5 +1,4 @@
 import Foundation
-import MetricDiagnostics
 
 /// Bytes on their way to a file descriptor, gathered so that a row costs no system call.
 ///

@@ -1,5 +1,4 @@
 import ArgumentParser
-import MetricEvaluate
 
 /// `--compare "28 days"`: each value beside the one some time earlier.
 struct Comparison {

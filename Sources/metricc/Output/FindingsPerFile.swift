@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricPlan
-
 extension [Diagnostic] {
   /// The same for people: missing doc comments and tests of several metrics as one finding for the file, in place of
   /// its first.

@@ -1,5 +1,3 @@
-import MetricLanguageServer
-
 /// A page for `man`, in the macros of mdoc(7).
 ///
 /// It has no date: the same command gives the same page.

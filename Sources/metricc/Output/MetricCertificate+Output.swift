@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricLanguage
-
 extension MetricCertificate {
   var json: JSONText {
     .object([

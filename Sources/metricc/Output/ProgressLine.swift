@@ -1,5 +1,4 @@
 import Dispatch
-import MetricDiagnostics
 import Synchronization
 
 /// One line on standard error that says what a long run is doing.

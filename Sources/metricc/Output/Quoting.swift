@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// The user's text inside what the command says.
 enum Quoting {
   /// The text in backticks; a path is shown whole.

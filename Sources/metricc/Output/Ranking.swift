@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricLanguage
-
 /// Whom a row is about.
 struct RowTopic: Hashable {
   var subject: String

@@ -1,7 +1,3 @@
-import MetricData
-import MetricDiagnostics
-import MetricEvaluate
-
 /// What a cell of a record can be.
 protocol ResultCell: JSONWritable { var plainText: String { get } }
 

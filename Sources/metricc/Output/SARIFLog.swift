@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// Findings as a log of the Static Analysis Results Interchange Format, SARIF 2.1.0 (OASIS Standard):
 /// one run, whose rules are the codes that were found.
 ///

@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricLanguage
-
 /// The difference of two texts, as `diff -u` and `git diff` show it.
 ///
 ///     --- habits.metric

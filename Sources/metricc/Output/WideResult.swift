@@ -1,7 +1,3 @@
-import MetricDiagnostics
-import MetricEvaluate
-import MetricLanguage
-
 /// Results with a row for each subject and day, and a column for each metric and part: `goal_progress.fraction`.
 ///
 /// `subject`, then `group` where the metrics have groups, or a column for each of their fields, `at`, and `open` where a week or month is open. A metric

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A line of a log that GitHub Actions shows as an annotation.
 enum WorkflowCommand {
   /// One annotation at whole lines of a file, from 1.

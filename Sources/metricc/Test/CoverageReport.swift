@@ -1,7 +1,3 @@
-import MetricDiagnostics
-import MetricEvaluate
-import MetricLanguage
-
 /// What the tests did not exercise.
 struct CoverageReport {
   let coverage: Coverage

@@ -1,6 +1,4 @@
 import Foundation
-import MetricDiagnostics
-import MetricLanguage
 
 struct TestReport {
   var results: [TestResult]

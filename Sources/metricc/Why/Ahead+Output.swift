@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricLanguage
-
 /// The shape is described in `Documentation/Reports.md`.
 extension Ahead: JSONWritable {
   package var json: JSONText {

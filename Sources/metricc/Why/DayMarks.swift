@@ -1,5 +1,4 @@
 import MetricCatalogue
-import MetricEvaluate
 
 /// The days of an explanation, each with a mark, as a strip or by months.
 ///

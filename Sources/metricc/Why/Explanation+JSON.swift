@@ -1,7 +1,3 @@
-import MetricData
-import MetricDiagnostics
-import MetricLanguage
-
 /// The shape is described in `Documentation/Reports.md`.
 extension Explanation {
   func json(_ places: RecordPlaces, _ library: MetricLibrary) -> JSONText {

@@ -1,6 +1,3 @@
-import MetricData
-import MetricEvaluate
-
 /// The file and line of records. The files are read again for it.
 struct RecordPlaces {
   struct Place: Hashable {

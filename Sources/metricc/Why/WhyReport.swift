@@ -1,8 +1,3 @@
-import MetricData
-import MetricDiagnostics
-import MetricEvaluate
-import MetricLanguage
-
 struct WhyReport {
   let layout: Layout
   let places: RecordPlaces

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// What the tests of a library exercised.
 ///
 /// A metric is reached where an expectation names it or a metric that reads it. A condition has two

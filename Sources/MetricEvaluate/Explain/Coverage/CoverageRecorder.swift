@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// Runs through the tests of a library and keeps which outcomes its conditions had.
 package struct CoverageRecorder {
   /// With the team's readings, whose outcomes are those of the declared metrics.

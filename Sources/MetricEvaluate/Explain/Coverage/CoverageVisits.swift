@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Which metrics an expectation leads to: for whom, and at which days.
 struct CoverageVisits {
   struct Visit: Hashable {

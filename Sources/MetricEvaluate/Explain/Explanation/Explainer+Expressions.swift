@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Trees of expressions with their values.
 extension Explainer {
   /// What is known about the expressions of one clause.

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// The facts that aggregates look at, and the links that lead to them.
 extension Explainer {
   struct FactsKey: Hashable {

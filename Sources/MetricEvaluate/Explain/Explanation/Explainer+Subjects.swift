@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Whether and where a subject counts, and how.
 extension Explainer {
   func reference(_ event: TracedEvent) -> RecordReference? {

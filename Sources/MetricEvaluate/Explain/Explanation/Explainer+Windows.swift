@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// The windows of a completion (WIN-01 to WIN-07), as completions, streaks and momenta look at them.
 extension Explainer {
   func explain(_ completion: Completion, _ work: inout Work) throws(EvaluationError) {

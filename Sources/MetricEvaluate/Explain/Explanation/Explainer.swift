@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// Explains values of a library over a dataset.
 ///
 ///     let explainer = Explainer(library: library, tables: tables, pool: pool)

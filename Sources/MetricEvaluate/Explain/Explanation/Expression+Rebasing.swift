@@ -1,5 +1,3 @@
-import MetricPlan
-
 extension Expression {
   /// Whether it refers to the row or to the subject, and what it says of the subject; nil for what refers to neither.
   private var rooted: (root: PathRoot, ofSubject: Expression)? {

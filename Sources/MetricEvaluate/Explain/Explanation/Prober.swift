@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// Asks the evaluator itself what a part of a metric was.
 ///
 /// Each question becomes a small metric beside those of the library. So whatever an explanation says

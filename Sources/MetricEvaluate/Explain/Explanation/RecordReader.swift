@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// Reads single records, for their names and what links say.
 struct RecordReader {
   let library: Library

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// One metric that is being explained.
 struct Work {
   let metric: MetricID

@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricPlan
-
 /// What keeps or raises a number today: the smallest additions, and the value with them.
 ///
 /// Records are added, never taken away, so it names what can be done, and nothing is lost by leaving it.

@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// What there is to keep or to reach of a number today.
 package struct AheadQuestion {
   let library: Library

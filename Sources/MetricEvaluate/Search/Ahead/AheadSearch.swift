@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// Searches the smallest additions today: facts are put beside the records of a session, led by the distance to the
 /// condition that decides (`Guide`), and what is found is made as small as it gets.
 ///

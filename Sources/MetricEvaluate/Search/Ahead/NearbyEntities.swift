@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// The entities that a subject has to do with, so that a fact may name them: a goal's habits, a user's books. Records lead
 /// from one to the next, the nearest ones come first.
 struct NearbyEntities {

@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// The facts that may be logged today for a subject, so that an aggregate of the metric takes them.
 struct TodayFacts {
   private static let mostReferences = 40

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// How far a condition is from coming out as it is wanted: 0 where it does, and less the closer the
 /// numbers are that it compares.
 indirect enum ConditionDistance {

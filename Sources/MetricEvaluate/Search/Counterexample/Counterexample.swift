@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// A dataset that shows how a number falls: by a fact that is logged, or by a day that passes.
 package struct Counterexample: Sendable {
   /// The dataset before: entities, links and facts.

@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// Searches small datasets for one on which a metric falls, and shrinks what it finds.
 ///
 /// First come random datasets, then those that are led to the conditions where a fall can be seen (`GuidedSearch`),

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Two datasets in which the same things happened and which differ in one field, and in the metric.
 extension CounterexampleSearch {
   private static let driftAttempts = 120

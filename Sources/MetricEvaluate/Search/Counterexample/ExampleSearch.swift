@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// A small dataset on which a metric has a value that says something: not none, false or 0.
 extension CounterexampleSearch {
   private static let exampleAttempts = 240

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// How a condition has to come out before a fact is added.
 struct Requirement: Hashable {
   var condition: Expression

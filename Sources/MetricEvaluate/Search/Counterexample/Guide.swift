@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// What leads a search: the goals of a metric, and the values by which the way to them is measured.
 struct Guide {
   /// One requirement of a goal, over places in the list of values.

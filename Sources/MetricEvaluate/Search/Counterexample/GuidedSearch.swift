@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// Looks for a fall by coming nearer, step by step, to the conditions under which one can be seen.
 ///
 /// A candidate is a small dataset. The best ones of each goal are changed a little, and every change is

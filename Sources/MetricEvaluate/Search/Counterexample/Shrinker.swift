@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Makes a counterexample small and plain: rows and fields that it does not need are left out, facts come
 /// to one day, numbers become short ones.
 struct Shrinker {

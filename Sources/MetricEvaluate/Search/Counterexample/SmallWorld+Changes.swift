@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Facts that reach an aggregate, and small changes of a dataset.
 extension SmallWorld {
   /// The `attempt`-th day to look at: near the days that are written out, else in the middle of a month

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Makes small datasets for a metric: one or two of each entity, one of each link, and facts that lead to
 /// them. How they are changed is in `SmallWorld+Changes.swift`.
 struct SmallWorld {

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// The literals that a metric compares with, itself and through the metrics that it reads: around them
 /// lies what makes it move.
 struct Vocabulary {

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Fills a fact's own fields so that a `where` holds, or does not, as far as its form tells.
 ///
 /// It is a guess, not a promise: what a comparison of two fields or a referred entity asks for is left as it is.

@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// Evaluates many small datasets at once: each is put beside the others under ids of its own, and no
 /// metric of a person reads across them.
 struct WorldBatch {

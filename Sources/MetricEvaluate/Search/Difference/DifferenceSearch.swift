@@ -1,6 +1,3 @@
-import MetricData
-import MetricPlan
-
 /// A dataset on which a metric is not what it was.
 package struct DifferenceWitness: Sendable {
   package var rows: [NamedRow]

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// How a metric changed, from the least severe on.
 public enum ChangeLevel: String, CaseIterable, Sendable, Comparable {
   case equal

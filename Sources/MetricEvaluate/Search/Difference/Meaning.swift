@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricPlan
-
 /// What metrics mean, as hashes (MET-07).
 ///
 /// A meaning is a metric's shape and its normal form, the one by which two versions of a library are compared: every way to

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// A record by names, so that two libraries can both take it in.
 package struct NamedRow: Hashable, Sendable {
   package var record: String

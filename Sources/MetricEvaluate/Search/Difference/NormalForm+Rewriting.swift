@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// Expressions that are equal by proof, made one.
 ///
 /// `and`, `or` and `not` are three-valued (NUM-09), so De Morgan's laws hold whatever is none. A comparison may be

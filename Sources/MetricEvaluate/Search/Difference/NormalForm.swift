@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// A plan in one form for all ways to write it: two metrics with equal forms have equal values on every
 /// dataset.
 ///

@@ -1,5 +1,3 @@
-import MetricPlan
-
 /// How the contract of a record changed: what data has to look like, and what that promises.
 package struct RecordChange: Hashable, Sendable {
   package var oldName: String?

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// SHA-256 (FIPS 180-4), so that a meaning has the same hash on every machine.
 enum SHA256 {
   /// The first 16 hexadecimal digits of the hash of a text's UTF-8 bytes.

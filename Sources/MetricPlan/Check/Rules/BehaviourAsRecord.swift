@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// What a person does is a fact. As an entity or a setting it would escape the promise that logging never lowers.
 enum BehaviourAsRecord: Rule {
   static let page = Page.checklist("C414")

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A note on what makes an expression fall, and how to fix it.
 struct Blame {
   let scope: ExpressionAnalysis

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A calendar window drops to zero on its first day, whatever was done the day before.
 enum CalendarWindow: Rule {
   static let page = Page.checklist("W002")

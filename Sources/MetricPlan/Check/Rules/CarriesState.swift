@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// The first question: records say what happened and what somebody chose, and not what was derived from other
 /// facts (CHK-08).
 enum CarriesState: Rule {

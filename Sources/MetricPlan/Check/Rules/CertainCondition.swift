@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A condition that is proved never true, or always true, decides nothing: a streak of it is always 0.
 enum CertainCondition: Rule {
   static let page = Page.checklist("W020")

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A field named for a clock or a zone holds what a change of the zone would rewrite.
 enum ClockField: Rule {
   static let page = Page.checklist("W016")

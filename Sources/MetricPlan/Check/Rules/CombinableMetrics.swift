@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// One metric may give away what another hides.
 enum CombinableMetrics: Rule {
   static let page = Page.checklist("W017")

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A user metric may use `day` only in comparisons: a number of days since an event gets worse when nothing is done.
 enum DayAsScore: Rule {
   static let page = Page.checklist("C403")

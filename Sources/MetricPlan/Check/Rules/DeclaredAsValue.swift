@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// The first question: a number that is shown is measured. Numbers and Bools of entities, links and settings
 /// are parameters (CHK-07).
 enum DeclaredAsValue: Rule {

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// The canonical streak of a habit shows 0 where window 0 is incomplete, the canonical momentum
 /// counts windows. `grace` and `half life` are fine where they are meant.
 enum DepartsFromCanon: Rule {

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// Thresholds that are counted by hand are a level, and a level never falls (C406).
 enum DisguisedLevel: Rule {
   static let page = FallsWhenLogged.levelFallsPage

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// The fourth question: logging a fact lowers no part of a number that a person is shown.
 enum FallsWhenLogged: Rule {
   static let page = Page.checklist("C401")

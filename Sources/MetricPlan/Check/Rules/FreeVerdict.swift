@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A free text may hold a verdict that no list of allowed texts shows.
 enum FreeVerdict: Rule {
   static let page = Page.checklist("W018")

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A limit takes away its own window and nothing else: it looks at the facts of that window, and no score rests on it.
 enum LimitReach: Rule {
   static let page = Page.checklist("C418")

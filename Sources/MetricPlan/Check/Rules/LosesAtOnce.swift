@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// One missed window takes away what belongs to it, and not what was done before: a streak is honest as itself, and
 /// nothing is built on it that falls with it.
 enum LosesAtOnce: Rule {

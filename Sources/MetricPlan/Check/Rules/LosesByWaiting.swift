@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A user number may fall as days pass because facts leave a window, never because `day` is compared.
 enum LosesByWaiting: Rule {
   static let page = Page.checklist("C409")

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// Where a library uses consent at all, each fact of a user that the team reads says its level.
 enum MissingConsent: Rule {
   static let page = Page.checklist("W010")

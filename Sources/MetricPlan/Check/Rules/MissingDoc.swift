@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A metric says what it means in a doc comment.
 enum MissingDoc: Rule {
   static let page = Page.checklist("W006")

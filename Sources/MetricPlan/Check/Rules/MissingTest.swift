@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A metric is covered by a test that expects a value of it, or of a metric that reads it.
 enum MissingTest: Rule {
   static let page = Page.checklist("W007")

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// Metrics and steps are written `snake_case`, records `PascalCase`, fields `lowerCamelCase`.
 enum NameStyle: Rule {
   static let page = Page.checklist("W005")

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A number about many people names nobody: not in its groups, not in its conditions, and not by a threshold of one
 /// (PRIV-16).
 enum NamedPerson: Rule {

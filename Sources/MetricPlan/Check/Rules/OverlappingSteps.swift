@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// One fact may serve two steps of a funnel; that is rarely meant.
 enum OverlappingSteps: Rule {
   static let page = Page.checklist("W011")

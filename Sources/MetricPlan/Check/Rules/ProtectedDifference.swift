@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// The difference of two numbers of many people may be the number of one (PRIV-10).
 enum ProtectedDifference: Rule {
   static let page = Page.checklist("C412")

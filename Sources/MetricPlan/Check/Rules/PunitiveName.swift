@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// Names of penalties, clocks and stored state that resolve are only warned about, word by word.
 enum PunitiveName: Rule {
   static let page = Page.checklist("W008")

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A reading is an honest number that may fall, such as a weight: one aggregate over what was observed, and
 /// nothing rests on it (RDG-01, RDG-02).
 enum ReadingShape: Rule {

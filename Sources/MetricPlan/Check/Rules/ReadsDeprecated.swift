@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A deprecated metric will be removed; nothing new should rest on it.
 enum ReadsDeprecated: Rule {
   static let page = Page.checklist("W012")

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// An Instant as a value. The resolver sees where a name is for one.
 enum ReadsInstant {
   static let page = Page.checklist("C301")

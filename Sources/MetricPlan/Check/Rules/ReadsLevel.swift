@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A level that something rests on. The resolver sees where a name is for one.
 enum ReadsLevel {
   static let page = Page.checklist("C203")

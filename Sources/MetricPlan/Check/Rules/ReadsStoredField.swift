@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A field that somebody keeps a metric in. The resolver sees where a name is for one.
 enum ReadsStoredField {
   static let page = Page.checklist("C101")

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// The fourth question does not bind team metrics, so no user metric may rest on one.
 enum ReadsTeamMetric: Rule {
   static let page = Page.checklist("C404")

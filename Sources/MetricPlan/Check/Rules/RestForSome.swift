@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A rest belongs to a window: it asks for its day or for facts.
 enum RestForSome: Rule {
   static let page = Page.checklist("C415")

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A metric whose facts come from several users is a team metric, whatever it says (PRIV-09).
 enum SeveralPeople: Rule {
   static let page = Page.checklist("C407")

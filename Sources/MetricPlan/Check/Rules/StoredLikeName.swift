@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A name that apps give to stored metrics: what is stored drifts.
 enum StoredLikeName: Rule {
   static let page = Page.checklist("W001")

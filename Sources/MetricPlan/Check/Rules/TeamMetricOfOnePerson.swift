@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A team metric whose rows are about single people prints them by name, and the fourth question does not bind it.
 enum TeamMetricOfOnePerson: Rule {
   static let page = Page.checklist("W015")

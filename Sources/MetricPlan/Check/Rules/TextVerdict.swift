@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A text or a day that a person sees comes from a record; one that a condition selects is a score in words.
 enum TextVerdict: Rule {
   static let page = Page.checklist("C408")

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A small group points at people.
 enum UngatedGroups: Rule {
   static let page = Page.checklist("W004")

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// An `allow` that names no warning silences nothing.
 enum UnknownAllowance: Rule {
   static let page = Page.checklist("W013")

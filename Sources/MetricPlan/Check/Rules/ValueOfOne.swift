@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// The greatest, first or last value is that of one person, however many others there are (PRIV-11).
 enum ValueOfOne: Rule {
   static let page = Page.checklist("C411")

@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A metric that means something else than was approved (MET-08). The caller, which knows meanings, compares them.
 package enum VoidedApproval {
   static let page = Page.checklist("W026")

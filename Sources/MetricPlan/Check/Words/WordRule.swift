@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// A rule of the checklist that is recognised by a word that people write by habit.
 private struct WordRule {
   let page: Page

@@ -1,5 +1,4 @@
 import MetricCatalogue
-import MetricEvaluate
 
 /// Days beside each other, one character each; in a series of all days, weeks are separated.
 struct CalendarStrip {

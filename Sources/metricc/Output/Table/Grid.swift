@@ -1,5 +1,3 @@
-import MetricDiagnostics
-
 /// Room and colour for results that people read.
 struct Layout: Hashable {
   /// How many columns a line may take.

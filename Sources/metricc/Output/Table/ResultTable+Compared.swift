@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricEvaluate
-
 /// Values beside earlier ones, and the sums of those that are left out.
 extension ResultTable {
   /// What follows a value's heading.

@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricEvaluate
-
 extension ResultTable {
   var dayBlocks: [[String]] {
     var blocks: [[String]] = []

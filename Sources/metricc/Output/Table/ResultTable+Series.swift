@@ -1,7 +1,3 @@
-import MetricData
-import MetricDiagnostics
-import MetricEvaluate
-
 /// The values of one subject, group and part, day after day.
 private struct Series {
   /// What the row is about: subject, group, part, or a metric's name.

@@ -1,7 +1,3 @@
-import MetricDiagnostics
-import MetricEvaluate
-import MetricPlan
-
 extension ResultTable {
   /// A row a step: how many reached it, the share of the first step and of the step before.
   ///

@@ -1,8 +1,3 @@
-import MetricDiagnostics
-import MetricEvaluate
-import MetricLanguage
-import MetricPlan
-
 /// Results for people.
 ///
 /// For one day: a block for each kind of subject, with a row per subject and a column per metric or part; funnels and

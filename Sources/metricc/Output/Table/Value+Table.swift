@@ -1,6 +1,3 @@
-import MetricDiagnostics
-import MetricEvaluate
-
 extension Value {
   /// The value as people read it: `✓` and `·`, `1,234.5`, `–` for no value; fractions with four digits.
   var cell: Cell {
