@@ -81,7 +81,6 @@ extension Library {
       [Clause(word: "every", text: completion.window.text)] + own
         + (completion.limit.map { [Clause(word: "because", text: $0.reason)] } ?? [])
     case .windows(let metric): clauses(of: metric)
-    case .progress(let progress): own + tail(progress.over, metric)
     case .measure(let measure):
       own + tail(measure.over, metric)
         + [Clause("reading", metric.readingReason.map { "\($0); it may fall and is not a score" })]

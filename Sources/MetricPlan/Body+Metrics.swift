@@ -22,12 +22,9 @@ extension Body {
     case .windows(var metric):
       metric.completion = id(metric.completion)
       return .windows(metric)
-    case .progress(var progress):
-      progress.value = progress.value.mapMetrics(id)
-      progress.target = progress.target?.mapMetrics(id)
-      return .progress(progress)
     case .measure(var measure):
       measure.value = measure.value.mapMetrics(id)
+      measure.target = measure.target?.mapMetrics(id)
       measure.grouping = measure.grouping.map { $0.mapMetrics(id) }
       measure.slices = measure.slices.map { $0.mapMetrics(id) }
       return .measure(measure)

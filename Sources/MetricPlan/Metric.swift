@@ -84,7 +84,7 @@ package struct Metric: Hashable, Sendable {
     case .measure(let measure): measure.slices
     case .funnel(let funnel): funnel.slices
     case .retention(let retention): retention.slices
-    case .completion, .windows, .progress, .level: []
+    case .completion, .windows, .level: []
     }
   }
 }
@@ -93,7 +93,6 @@ package struct Metric: Hashable, Sendable {
 package indirect enum Body: Hashable, Sendable {
   case completion(Completion)
   case windows(WindowMetric)
-  case progress(Progress)
   case measure(Measure)
   case level(Level)
   case funnel(Funnel)
@@ -103,8 +102,7 @@ package indirect enum Body: Hashable, Sendable {
     switch self {
     case .completion: .completion
     case .windows(let metric): metric.reading.kind
-    case .progress: .progress
-    case .measure: .measure
+    case .measure(let measure): measure.isProgress ? .progress : .measure
     case .level: .level
     case .funnel: .funnel
     case .retention: .retention
@@ -133,12 +131,6 @@ package struct Completion: Hashable, Sendable {
 package struct Limit: Hashable, Sendable {
   package var condition: Expression
   package var reason: String
-}
-
-package struct Progress: Hashable, Sendable {
-  package var value: Expression
-  package var target: Expression?
-  package var over: Period
 }
 
 /// One of the fields of `by`, or its `cohort week`: the calendar unit of the start (GRP-05).
@@ -216,14 +208,17 @@ extension [GroupField] {
   }
 }
 
+/// A value, and of a progress perhaps what it is to reach (PRG-01).
 package struct Measure: Hashable, Sendable {
+  package var isProgress = false
   package var value: Expression
+  package var target: Expression?
   package var over: Period
   package var grouping: [GroupField]
   package var slices: [GroupField] = []
   package var atLeast: Int?
 
-  package init(value: Expression, over: Period, grouping: [GroupField], atLeast: Int?) {
+  package init(value: Expression, over: Period, grouping: [GroupField] = [], atLeast: Int? = nil) {
     self.value = value
     self.over = over
     self.grouping = grouping
@@ -349,9 +344,8 @@ extension Body {
     case .completion(let completion):
       [("when", completion.when)] + (completion.limit.map { [("limit", $0.condition)] } ?? [])
         + (completion.rest.map { [("rest when", $0)] } ?? [])
-    case .progress(let progress):
-      [("value", progress.value)] + (progress.target.map { [("target", $0)] } ?? [])
-    case .measure(let measure): [("value", measure.value)]
+    case .measure(let measure):
+      [("value", measure.value)] + (measure.target.map { [("target", $0)] } ?? [])
     case .windows, .level, .funnel, .retention: []
     }
   }
@@ -366,14 +360,13 @@ extension Body {
     case .measure(let measure): measure.grouping
     case .funnel(let funnel): funnel.grouping
     case .retention(let retention): retention.grouping
-    case .completion, .windows, .progress, .level: []
+    case .completion, .windows, .level: []
     }
   }
 
   /// The period of the aggregates in a value; nil for what has no value of its own.
   package var over: Period? {
     switch self {
-    case .progress(let progress): progress.over
     case .measure(let measure): measure.over
     case .completion, .windows, .level, .funnel, .retention: nil
     }
@@ -392,7 +385,7 @@ extension Body {
     switch self {
     case .windows(let metric): metric.completion
     case .level(let level): level.metric
-    case .completion, .progress, .measure, .funnel, .retention: nil
+    case .completion, .measure, .funnel, .retention: nil
     }
   }
 
@@ -409,7 +402,7 @@ extension Body {
     case .retention(let retention):
       // Only a group by a field asks which start of the day was the first; otherwise days are enough.
       return [(retention.start, retention.grouping.hasPaths), (retention.returns, false)]
-    case .completion, .windows, .progress, .measure, .level: return []
+    case .completion, .windows, .measure, .level: return []
     }
   }
 
@@ -418,7 +411,7 @@ extension Body {
     switch self {
     case .funnel(let funnel): [funnel.within].compactMap { $0 }
     case .retention(let retention): retention.after.map(\.through)
-    case .completion, .windows, .progress, .measure, .level: []
+    case .completion, .windows, .measure, .level: []
     }
   }
 
@@ -428,7 +421,7 @@ extension Body {
     case .measure(let measure): measure.atLeast
     case .funnel(let funnel): funnel.atLeast
     case .retention(let retention): retention.atLeast
-    case .completion, .windows, .progress, .level: nil
+    case .completion, .windows, .level: nil
     }
   }
 }

@@ -51,7 +51,7 @@ extension Metric {
           PeopleSet(people: .returned(index), parts: 3 * index + 1..<3 * index + 3, behind: 2 * index),
         ]
       }
-    case .completion, .windows, .progress, .level: return []
+    case .completion, .windows, .level: return []
     }
   }
 }

@@ -191,8 +191,10 @@ import Testing
   @Test func progressAndLevels() throws {
     var plan = Base.records()
     let sum = plan.aggregate(.sum, "Entry", "value", by: "habitId", type: .decimal)
+    var progress = Measure(value: sum, over: .allTime)
+    (progress.isProgress, progress.target) = (true, Base.number(3_000_000))
     plan.add(
-      "p", for: "Habit", .progress(Progress(value: sum, target: Base.number(3_000_000), over: .allTime)),
+      "p", for: "Habit", .measure(progress),
       parts: [
         Part(.value, type: .decimal), Part(.target, type: .decimal),
         Part(.fraction, type: .decimal),

@@ -154,12 +154,9 @@ import Testing
       let head = "\(metric.kind.rawValue) \(metric.name)_again { for \(subject) audience \(metric.audience)"
       switch metric.body {
       case .measure(let measure):
-        copies += "\(head) value \(plan.text(of: measure.value)) over \(measure.over.asWritten)"
+        let target = measure.target.map { " target \(plan.text(of: $0))" } ?? ""
+        copies += "\(head) value \(plan.text(of: measure.value))\(target) over \(measure.over.asWritten)"
         copies += metric.readingReason == nil ? " }\n" : " reading \"again\" }\n"
-      case .progress(let progress):
-        let target = progress.target.map { " target \(plan.text(of: $0))" } ?? ""
-        copies +=
-          "\(head) value \(plan.text(of: progress.value))\(target) over \(progress.over.asWritten) }\n"
       case .completion(let completion):
         let rest = completion.rest.map { " rest when \(plan.text(of: $0))" } ?? ""
         let limit = completion.limit.map { " limit \(plan.text(of: $0.condition)) \"again\"" } ?? ""

@@ -18,11 +18,9 @@ extension ReferenceEvaluator {
       if let limit = completion.limit { found.formUnion(recordsRead(by: limit.condition)) }
       if let rest = completion.rest { found.formUnion(recordsRead(by: rest)) }
     case .windows(let metric): found.formUnion(recordsRead(by: metric.completion))
-    case .progress(let progress):
-      found.formUnion(recordsRead(by: progress.value))
-      if let target = progress.target { found.formUnion(recordsRead(by: target)) }
     case .measure(let measure):
       found.formUnion(recordsRead(by: measure.value))
+      if let target = measure.target { found.formUnion(recordsRead(by: target)) }
       found.formUnion(recordsRead(by: measure.grouping))
     case .level(let level): found.formUnion(recordsRead(by: level.metric))
     case .funnel(let funnel):
@@ -110,10 +108,8 @@ extension ReferenceEvaluator {
       return [completion.when, completion.limit?.condition, completion.rest].compactMap(\.self)
         .flatMap { allAggregates(in: $0) }
     case .windows(let metric): return allAggregates(of: metric.completion)
-    case .progress(let progress):
-      return allAggregates(in: progress.value) + (progress.target.map { allAggregates(in: $0) } ?? [])
     case .measure(let measure):
-      return allAggregates(in: measure.value)
+      return allAggregates(in: measure.value) + (measure.target.map { allAggregates(in: $0) } ?? [])
         + measure.grouping.compactMap(\.read).flatMap { allAggregates(of: $0.metric) }
     case .level(let level): return allAggregates(of: level.metric)
     case .funnel(let funnel):

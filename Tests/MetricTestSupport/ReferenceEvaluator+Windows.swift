@@ -147,8 +147,7 @@ extension ReferenceEvaluator {
       return try named([completion.when, completion.limit?.condition, completion.rest])
     case .windows(let metric):
       return try factsBehind(metric.completion, for: subject, asksConsent: asksConsent)
-    case .progress(let progress): return try named([progress.value, progress.target])
-    case .measure(let measure): return try named([measure.value])
+    case .measure(let measure): return try named([measure.value, measure.target])
     case .level(let level): return try factsBehind(level.metric, for: subject, asksConsent: asksConsent)
     case .funnel(let funnel):
       return try (funnel.steps.map(\.source) + [funnel.without].compactMap(\.self)).flatMap(events)

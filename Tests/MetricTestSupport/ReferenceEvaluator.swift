@@ -110,7 +110,7 @@ package final class ReferenceEvaluator {
     // The subjects of a level are those of its metric; which records it reads is the same, too.
     case .level(let level) where [.funnel, .retention].contains(library.metrics[level.metric].kind):
       return [""]
-    case .completion, .windows, .progress, .measure, .level:
+    case .completion, .windows, .measure, .level:
       guard let entity = metric.subject.entity else { return [""] }
       return existing(entity, readBy: id, asksConsent: metric.audience == .team)
     }
@@ -236,7 +236,7 @@ package final class ReferenceEvaluator {
     case .retention(let retention): return try table(retention, id, at: day)
     // Its metric knows its own subjects.
     case .level(let level): return try table(level, subject, at: day, asksConsent: asksConsent)
-    case .completion, .windows, .progress, .measure:
+    case .completion, .windows, .measure:
       guard try isSubject(subject, of: id) else { return [] }
     }
     var scope = ReferenceScope(
@@ -249,19 +249,17 @@ package final class ReferenceEvaluator {
     case .windows(let metric):
       let values = try values(metric, subject, at: day, asksConsent: asksConsent)
       return [GroupRow(group: [""], values: values)]
-    case .progress(let progress):
-      scope.span = DaySpan(progress.over, at: day)
-      return [GroupRow(group: [""], values: try values(progress, scope))]
     case .measure(let measure):
       scope.span = DaySpan(measure.over, at: day)
-      return try table(measure, scope)
+      guard measure.isProgress else { return try table(measure, scope) }
+      return [GroupRow(group: [""], values: try values(progress: measure, scope))]
     case .funnel, .retention, .level:
       return []
     }
   }
 
   /// "number; with a target also parts `target` and `fraction` (value / target, not capped)"
-  private func values(_ progress: Progress, _ scope: ReferenceScope) throws -> [ReferenceValue] {
+  private func values(progress: Measure, _ scope: ReferenceScope) throws -> [ReferenceValue] {
     let value = try evaluate(progress.value, scope)
     guard let target = progress.target else { return [value] }
     let goal = try evaluate(target, scope)

@@ -173,13 +173,14 @@ final class CompiledMetric {
       case .last(let count): return .parts([Momentums.counts(last: count, windows)], .allTime)
       case .halfLife(let count): return .parts([Momentums.strength(halfLife: count, windows)], .allTime)
       }
-    case .progress(let progress):
-      return .parts(try programs(progress, compiler), progress.over)
     case .measure(let measure):
       if !measure.grouping.isEmpty { return .groups(try GroupedMeasure(measure, compiler).columns) }
       // The lists of those who contribute have rows, and serve the value, too.
       let users = try measure.atLeast == nil ? nil : Contributors(measure.value, compiler, needsGroups: false)
       let value: Program = try compiler.compile(measure.value)
+      if let target = measure.target {
+        return .parts(try parts(measure.value, value, target, compiler), measure.over)
+      }
       guard let users, let atLeast = measure.atLeast else { return .parts([value], measure.over) }
       return .parts([users.hiding(value, atLeast: atLeast)], measure.over)
     case .level(let level):
@@ -220,19 +221,17 @@ final class CompiledMetric {
   }
 
   /// PRG-01
-  private static func programs(
-    _ progress: Progress, _ compiler: Compiler
+  private static func parts(
+    _ value: Expression, _ program: @escaping Program, _ target: Expression, _ compiler: Compiler
   ) throws(EvaluationError) -> [Program] {
-    let value: Program = try compiler.compile(progress.value)
-    guard let expression = progress.target else { return [value] }
-    let target: Program = try compiler.compile(expression)
+    let goal: Program = try compiler.compile(target)
     func decimal(_ program: @escaping Program, _ type: ValueType) -> Program {
       type == .int ? Operators.each(program) { $0.mapValues { $0 * FixedDecimal.scale } } : program
     }
-    let fraction = Operators.each(
-      decimal(value, progress.value.type), decimal(target, expression.type)
-    ) { $0.map($1, Operators.divide) }
-    return [value, target, fraction]
+    let fraction = Operators.each(decimal(program, value.type), decimal(goal, target.type)) {
+      $0.map($1, Operators.divide)
+    }
+    return [program, goal, fraction]
   }
 
   /// By subject, whether `for … where` keeps it.

@@ -11,8 +11,7 @@ struct PlanProse {
       switch metric.body {
       case .completion(let completion): sentences(of: completion)
       case .windows(let metric): sentences(of: metric)
-      case .progress(let progress): sentences(of: progress)
-      case .measure(let measure): ["\(words(measure.value))\(over(measure.over)).".capitalizedFirst]
+      case .measure(let measure): sentences(of: measure)
       case .level(let level): sentences(of: level)
       case .funnel(let funnel): sentences(of: funnel, metric)
       case .retention(let retention): sentences(of: retention, metric)
@@ -153,9 +152,9 @@ extension PlanProse {
       + "open in any \(forgiveness.windows) in a row,"
   }
 
-  private func sentences(of progress: Progress) -> [String] {
-    let value = "\(words(progress.value))\(over(progress.over)).".capitalizedFirst
-    guard let target = progress.target else { return [value] }
+  private func sentences(of measure: Measure) -> [String] {
+    let value = "\(words(measure.value))\(over(measure.over)).".capitalizedFirst
+    guard let target = measure.target else { return [value] }
     return [
       value,
       "The target is \(words(target)); `fraction` is the value divided by it, and may be more than 1.",

@@ -164,8 +164,9 @@ extension Resolver {
       parts.append(Part(.target, type: target.type))
       parts.append(Part(.fraction, type: .decimal))
     }
-    let plan = Progress(value: value.expression, target: target.value?.expression, over: over)
-    return (.progress(plan), parts)
+    var plan = Measure(value: value.expression, over: over)
+    (plan.isProgress, plan.target) = (true, target.value?.expression)
+    return (.measure(plan), parts)
   }
 
   private func numberValue(_ syntax: ExpressionSyntax, in scope: Scope, what: String) -> Typed? {

@@ -48,7 +48,7 @@ extension Translation {
         case .level(let level): LevelLowering(translation: self, id: id, level: level, anchors: anchors)
         case .funnel(let funnel): FunnelLowering(self, funnel, id, anchors)
         case .retention(let retention): RetentionLowering(self, retention, id, anchors)
-        case .completion, .windows, .progress: impossible("they share a relation")
+        case .completion, .windows: impossible("they share a relation")
         }
       return lowering.rounded()
     }
@@ -67,8 +67,7 @@ extension Translation {
       switch metric.body {
       case .completion(let completion): [value(completion, id, anchors, scope)]
       case .windows(let metric): values(metric, id, anchors, builder)
-      case .progress(let progress): values(progress, id, anchors, scope)
-      case .measure(let measure): [value(measure, id, anchors, scope)]
+      case .measure(let measure): values(measure, id, anchors, scope)
       case .level(let level):
         LevelLowering(translation: self, id: id, level: level, anchors: anchors).values(builder)
       case .funnel, .retention: impossible("they have relations of their own")
@@ -115,28 +114,20 @@ extension Translation {
     return expression(condition, Scope(builder: builder, subject: nil, row: row))
   }
 
-  // MARK: Progress and measures
+  // MARK: Measures and progress
 
   private func values(
-    _ progress: Progress, _ id: MetricID, _ anchors: Anchors, _ scope: Scope
+    _ measure: Measure, _ id: MetricID, _ anchors: Anchors, _ scope: Scope
   ) -> [SQLExpression] {
     var scope = scope
     scope.values = NamedValues(
-      self, id, anchors, progress.over, expressions: [progress.value, progress.target].compactMap { $0 })
-    let value = expression(progress.value, scope)
-    guard let target = progress.target else { return [value] }
+      self, id, anchors, measure.over, expressions: Body.measure(measure).expressions)
+    let value = expression(measure.value, scope)
+    guard let target = measure.target else { return [value] }
     let goal = expression(target, scope)
     let fraction = SQLExpression.operation(
-      .divideMillionths, [value.millionths(progress.value.type), goal.millionths(target.type)])
+      .divideMillionths, [value.millionths(measure.value.type), goal.millionths(target.type)])
     return [value, goal, fraction]
-  }
-
-  private func value(
-    _ measure: Measure, _ id: MetricID, _ anchors: Anchors, _ scope: Scope
-  ) -> SQLExpression {
-    var scope = scope
-    scope.values = NamedValues(self, id, anchors, measure.over, expressions: [measure.value])
-    return expression(measure.value, scope)
   }
 }
 

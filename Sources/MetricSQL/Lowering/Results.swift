@@ -361,7 +361,7 @@ extension Metric {
   /// Whether its values are counts and shares, which are never out of range.
   fileprivate var isBounded: Bool {
     switch body {
-    case .measure, .progress: false
+    case .measure: false
     case .completion, .windows, .level, .funnel, .retention: true
     }
   }

@@ -145,13 +145,11 @@ private struct AgreementCase {
       let strength = counted.compactMap(\.weight).reduce(0, +)
       let value = Value.decimal(FixedDecimal(millionths: HalfLife.millionths(strength)))
       return values == [value] ? nil : "weighed \(value), is \(values)"
-    case .progress:
-      let told = clauses.map(\.expression.value)
-      return Array(values.prefix(told.count)) == told ? nil : "clauses \(told), is \(values)"
     // `nearest N` rounds the row, not what it is computed from (PRIV-15).
     case .measure where library.plan.metrics[metric].nearest != nil: return nil
     case .measure:
-      return clauses.map(\.expression.value) == values ? nil : "clauses \(clauses), is \(values)"
+      let told = clauses.map(\.expression.value)
+      return Array(values.prefix(told.count)) == told ? nil : "clauses \(told), is \(values)"
     case .level:
       let reached = explanation.thresholds.count(where: \.isReached)
       let days = values.count > 1 ? explanation.thresholds.map { $0.on.map(Value.day) ?? .none } : []
@@ -196,7 +194,7 @@ private struct AgreementCase {
       return [completion.when, completion.rest].compactMap { $0 }.allSatisfy { isPlain($0, reads: false) }
     case .windows(let metric):
       return (metric.reading == .current || metric.reading.kind == .momentum) && isPlain(metric.completion)
-    case .progress, .measure: return metric.body.expressions.allSatisfy { isPlain($0, reads: true) }
+    case .measure: return metric.body.expressions.allSatisfy { isPlain($0, reads: true) }
     case .level(let level): return isPlain(level.metric)
     case .funnel, .retention: return false
     }

@@ -72,10 +72,11 @@ struct RandomMetrics {
 
   private static func fraction(_ expressions: inout RandomExpressions) -> Case {
     let (value, target) = expressions.nextPair()
-    let progress = Body.progress(Progress(value: value, target: target, over: .allTime))
+    var progress = Measure(value: value, over: .allTime)
+    (progress.isProgress, progress.target) = (true, target)
     return Case(
       text: "(fraction \(target.type == .int) \(Bridge.text(value)) \(Bridge.text(target)))",
-      behaviour: behaviour([progress], part: 2))
+      behaviour: behaviour([.measure(progress)], part: 2))
   }
 
   // MARK: Of a completion

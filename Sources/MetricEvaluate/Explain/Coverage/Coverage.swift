@@ -141,7 +141,7 @@ extension Body {
         (retention.startsEachDay ? "start each" : "start first", retention.start, retention.over),
         (retention.value == nil ? "return" : "value", retention.written, .allTime),
       ]
-    case .completion, .windows, .progress, .measure, .level: []
+    case .completion, .windows, .measure, .level: []
     }
   }
 }

@@ -10,7 +10,7 @@ extension Explainer {
     return switch work.plan.body {
     case .funnel(let funnel): try trace.funnel(funnel, of: work.subject).attempt?.group
     case .retention(let retention): try trace.retention(retention, of: work.subject).starts.first?.group
-    case .completion, .windows, .progress, .measure, .level: nil
+    case .completion, .windows, .measure, .level: nil
     }
   }
 

@@ -94,7 +94,6 @@ package final class Explainer {
       switch plan.body {
       case .completion(let completion): try explain(completion, &work)
       case .windows(let metric): try explain(metric, &work)
-      case .progress(let progress): try explainValue(over: progress.over, &work)
       case .measure(let measure): try explainValue(over: measure.over, &work)
       case .level(let level): try explain(level, &work)
       case .funnel(let funnel): try explain(funnel, &work)

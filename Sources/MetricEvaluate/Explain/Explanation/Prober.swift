@@ -112,7 +112,7 @@ struct Prober {
     var metric = Metric(
       name: "#\(index)", subject: Subject(entity: entity ?? plan.subject.entity), audience: plan.audience,
       body: .measure(
-        Measure(value: expression, over: scope.over, grouping: hasGroups ? plan.grouping : [], atLeast: nil)),
+        Measure(value: expression, over: scope.over, grouping: hasGroups ? plan.grouping : [])),
       parts: [Part(.value, type: expression.type)], span: plan.span)
     metric.asksAbout = scope.metric
     return metric

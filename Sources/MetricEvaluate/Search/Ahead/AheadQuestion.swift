@@ -9,9 +9,10 @@ package struct AheadQuestion {
   /// Whether a metric is one whose windows, target or thresholds additions of a day can reach.
   package static func takes(_ metric: Metric, in library: Library) -> Bool {
     switch metric.body {
-    case .completion, .windows, .progress: true
+    case .completion, .windows: true
+    case .measure(let measure): measure.isProgress
     case .level: !metric.isOfMany(library) && library.grouping(of: metric).isEmpty
-    case .measure, .funnel, .retention: false
+    case .funnel, .retention: false
     }
   }
 
@@ -78,19 +79,20 @@ package struct AheadQuestion {
       if library.metrics[metric].parts.contains(where: { $0.role == .left }), windows.reading.isRunning {
         ahead.left = try value(part: PartRole.left.name).whole
       }
-    case .progress(let progress):
-      if progress.target != nil, let target = try value(part: PartRole.target.name).millionths {
+    case .measure(let measure):
+      guard measure.isProgress else { return nil }
+      if measure.target != nil, let target = try value(part: PartRole.target.name).millionths {
         let next = FixedDecimal(millionths: target)
         ahead.next = next
         ahead.isKept = !ahead.value.isBelow(.decimal(next).alike(ahead.value))
         return ahead.isKept ? nil : .target
       }
-      if case .lastDays = progress.over { try keep(before: .lastDays(1), &ahead) }
+      if case .lastDays = measure.over { try keep(before: .lastDays(1), &ahead) }
     case .level(let level):
       ahead.measured = try value(of: level.metric, part: level.part)
       ahead.next = level.thresholds.dropFirst(ahead.value.whole ?? 0).first
       return ahead.next == nil ? nil : .threshold
-    case .measure, .funnel, .retention: return nil
+    case .funnel, .retention: return nil
     }
     return ahead.isKept ? .raise : .keep
   }
@@ -111,7 +113,7 @@ package struct AheadQuestion {
       number.map { .comparison(.greaterOrEqual, value, .literal(.decimal($0))) }
     }
     switch library.metrics[metric].body {
-    case .progress(let progress):
+    case .measure(let progress):
       let kept = ahead.isKept ? nil : ahead.kept.millionths.map(FixedDecimal.init)
       let now = FixedDecimal(millionths: ahead.value.millionths ?? 0)
       return (
@@ -122,7 +124,7 @@ package struct AheadQuestion {
       let base = library.metrics[level.metric].body
       let measured = level.part.isEmpty ? base.expressions.first : nil
       return atLeast(measured ?? level.number, ahead.next).map { ($0, base.over ?? .allTime) }
-    case .completion, .windows, .measure, .funnel, .retention: return nil
+    case .completion, .windows, .funnel, .retention: return nil
     }
   }
 }

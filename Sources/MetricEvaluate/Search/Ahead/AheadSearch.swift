@@ -151,7 +151,7 @@ final class AheadSearch {
       var values: [Value] = []
       for asked in [metric] + probes {
         // A measure that reads no record has no rows.
-        if case .measure(let measure) = library.metrics[asked].body,
+        if case .measure(let measure) = library.metrics[asked].body, !measure.isProgress,
           case .literal(let literal) = measure.value
         {
           values.append(literal.value)

@@ -84,7 +84,7 @@ struct Guide {
     library.metrics.append(
       Metric(
         name: "probe \(place)", subject: Subject(entity: subject), audience: .user,
-        body: .measure(Measure(value: expression, over: over, grouping: [], atLeast: nil)),
+        body: .measure(Measure(value: expression, over: over)),
         parts: [Part(.value, type: expression.type)], span: library.records[subject].span))
     return place
   }
@@ -132,7 +132,6 @@ extension Guide {
       self = guide(
         [completion.when], completion.window.period,
         besides: [Requirement(condition: Guide.complete(id), wanted: .isTrue)])
-    case .progress(let progress): self = guide(metric.body.expressions, progress.over)
     case .measure(let measure): self = guide(metric.body.expressions, measure.over)
     // As days pass a window need not rest to be lost.
     case .level(let level):

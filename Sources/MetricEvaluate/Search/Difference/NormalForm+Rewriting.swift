@@ -107,7 +107,8 @@ extension NormalForm {
     let metric = library.metrics[id]
     guard metric.subject.condition == nil, metric.nearest == nil,
       !(metric.audience == .team && library.asksConsent),
-      case .measure(let measure) = metric.body, measure.grouping.isEmpty, measure.atLeast == nil
+      metric.kind == .measure, case .measure(let measure) = metric.body, measure.grouping.isEmpty,
+      measure.atLeast == nil
     else { return nil }
     let form = NormalForm(
       library: library, values: values, recordName: { "\($0)" }, reference: { "\($0)" })

@@ -37,17 +37,16 @@ struct NormalForm {
         completion.limit.map { " limit \(form.text(of: $0.condition, over: completion.window.period))" } ?? ""
       return "completion every \(completion.window.asWritten) when \(when)\(limit) rest \(rest)"
     case .windows(let metric): return "\(metric.reading) of \(reference(metric.completion))"
-    case .progress(let progress):
-      let target = progress.target.map { text(of: $0, over: progress.over) } ?? "-"
-      return "value \(text(of: progress.value, over: progress.over)) target \(target)"
     case .measure(let measure):
       var form = self
       if measure.atLeast != nil || !measure.grouping.isEmpty {
         form.values = [:]
         form.keepsAggregates = true
       }
-      let value = form.text(of: measure.value, over: measure.over)
-      return "value \(value) target - \(text(of: measure.grouping)) \(atLeast(measure.atLeast))"
+      let target = measure.target.map { form.text(of: $0, over: measure.over) } ?? "-"
+      let value = "value \(form.text(of: measure.value, over: measure.over)) target \(target)"
+      return measure.isProgress
+        ? value : "\(value) \(text(of: measure.grouping)) \(atLeast(measure.atLeast))"
     case .level(let level):
       let thresholds = level.thresholds.map(\.description).joined(separator: " ")
       let days = level.hasDays ? " days" : ""

@@ -151,9 +151,14 @@ package final class DirectionAnalysis {
       // `left` is a momentum less what is never left.
       let most = Int64(forgiveness.open) * Values.one
       return [windows(metric), windows(of: metric.completion, high: most, passing: [.rises, .falls])]
-    case .progress(let progress): return self.progress(progress)
     case .measure(let measure):
-      var behaviour = ExpressionAnalysis(self, over: measure.over).behaviour(of: measure.value)
+      let analysis = ExpressionAnalysis(self, over: measure.over)
+      var behaviour = analysis.behaviour(of: measure.value)
+      if let goal = measure.target {
+        let target = analysis.behaviour(of: goal)
+        let fraction = Operators.quotient(behaviour, target, step: goal.type == .int ? Values.one : 1)
+        return [behaviour, target, fraction.tidied(isBool: false)]
+      }
       if measure.atLeast != nil {
         behaviour.values.mayBeNone = true
         behaviour.onNoData = .none
@@ -292,15 +297,6 @@ package final class DirectionAnalysis {
   }
 
   // MARK: Values
-
-  private func progress(_ progress: Progress) -> [Behaviour] {
-    let analysis = ExpressionAnalysis(self, over: progress.over)
-    let value = analysis.behaviour(of: progress.value)
-    guard let expression = progress.target else { return [value] }
-    let target = analysis.behaviour(of: expression)
-    let fraction = Operators.quotient(value, target, step: expression.type == .int ? Values.one : 1)
-    return [value, target, fraction.tidied(isBool: false)]
-  }
 
   private func level(_ level: Level) -> [Behaviour] {
     let rested = behaviour(of: level.metric, part: level.part)

@@ -29,7 +29,7 @@ enum Passing {
       return metric.body.base.map { moves(of: $0, analysis) } ?? []
     case (.day, _), (.streaks, .completion), (_, .windows), (_, .level), (_, .funnel), (_, .retention):
       return []
-    case (_, .measure), (_, .progress):
+    case (_, .measure):
       guard let first = metric.body.clauses.first, let over = metric.body.over else { return [] }
       var scope = analysis.scope(over: over)
       scope.passing = self

@@ -187,11 +187,9 @@ enum CombinableMetrics: Rule {
   private static func numbers(of metric: Metric, _ library: Library) -> [(Kind, [Set<Expression>], Bool)] {
     switch metric.body {
     case .measure(let measure):
-      let terms = measure.value.terms
-      return measure.value.addends.flatMap { describe($0, measure.over, library, isTerm: terms.contains($0)) }
-    case .progress(let progress):
-      return [progress.value, progress.target].compactMap { $0 }.flatMap(\.addends).flatMap {
-        describe($0, progress.over, library)
+      let terms = measure.isProgress ? [] : measure.value.terms
+      return metric.body.expressions.flatMap(\.addends).flatMap {
+        describe($0, measure.over, library, isTerm: terms.contains($0))
       }
     case .funnel(let funnel):
       let without = funnel.without.map { library.text(of: $0) } ?? ""
@@ -249,7 +247,7 @@ enum CombinableMetrics: Rule {
       if case .widened(let plain) = aggregate.argument { aggregate.argument = plain }
       (aggregate.filter, aggregate.relation, aggregate.type) = (nil, [], .decimal)
       if aggregate.function == .sum, case .metric(let read) = aggregate.argument,
-        case .measure(let measure) = library.metrics[read.metric].body, read.offset == nil
+        case .measure(let measure) = library.metrics[read.metric].body, !measure.isProgress, read.offset == nil
       {
         // The sum of a metric of each is the sum of the facts of all.
         return measure.value.addends.flatMap { describe($0, measure.over, library, isTerm: isTerm) }.map {

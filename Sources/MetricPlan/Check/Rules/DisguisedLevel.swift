@@ -6,8 +6,8 @@ enum DisguisedLevel: Rule {
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
     scope.metrics.compactMap { metric in
-      guard metric.audience == .user, case .measure(let measure) = metric.body, measure.value.type.isNumber,
-        let steps = steps(measure.value), steps >= 2
+      guard metric.audience == .user, metric.kind == .measure, case .measure(let measure) = metric.body,
+        measure.value.type.isNumber, let steps = steps(measure.value), steps >= 2
       else { return nil }
       let behaviour = scope.directions.scope(over: measure.over).behaviour(of: measure.value)
       guard !behaviour.passing.isDisjoint(with: [.falls, .vanishes]) else { return nil }

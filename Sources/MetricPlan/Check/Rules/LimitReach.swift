@@ -36,7 +36,7 @@ enum LimitReach: Rule {
     switch metric.body {
     case .windows: return nil
     case .completion: isScore = true
-    case .progress, .measure, .level, .funnel, .retention:
+    case .measure, .level, .funnel, .retention:
       isScore = scope.directions.behaviours(of: id).contains {
         !$0.passing.isDisjoint(with: [.falls, .vanishes])
       }
