@@ -63,7 +63,7 @@ import Testing
 
   @Test(arguments: 0..<4)
   func equalToTheReference(shard: Int) {
-    for seed in seeds(6, from: UInt64(6_000_000 + shard * 6)) {
+    for seed in seeds(4, from: UInt64(6_000_000 + shard * 4)) {
       var random = SeededGenerator(seed: seed)
       var options = DatasetOptions()
       options.facts = random.pick([2, 5, 30])

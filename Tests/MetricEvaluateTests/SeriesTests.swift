@@ -60,7 +60,7 @@ import Testing
 
   @Test(arguments: 0..<4)
   func equalToTheReference(shard: Int) {
-    for seed in seeds(20, from: UInt64(4_000_000 + shard * 20)) {
+    for seed in seeds(10, from: UInt64(4_000_000 + shard * 10)) {
       var random = SeededGenerator(seed: seed)
       var options = DatasetOptions()
       options.facts = random.pick([3, 20, 60])

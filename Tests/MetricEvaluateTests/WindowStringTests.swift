@@ -6,21 +6,28 @@ import Testing
 
 /// The reference evaluator against all strings of windows.
 @Suite struct WindowStringTests {
+  private static let strings = WindowString.all(upTo: 3)
+  /// By metric and string, `left` at the end.
+  private static let expected =
+    WindowStrings.expectations.map { metric in strings.map { metric.value($0) } }
+    + [strings.map { .int(Int64($0.left(1, in: 2))) }]
+
   @Test(arguments: WindowStrings.all.indices)
   func referenceEvaluatorReadsEveryString(index: Int) throws {
     let windows = WindowStrings.all[index]
-    let strings = WindowString.all(upTo: 4)
-    let rows = try ReferenceEvaluator(windows.library, windows.dataset(strings)).evaluate(at: [
+    let rows = try ReferenceEvaluator(windows.library, windows.dataset(Self.strings)).evaluate(at: [
       WindowStrings.day
     ])
-    #expect(rows.count { $0.part.isEmpty } == strings.count * WindowStrings.expectations.count)
-    for string in strings {
-      for (metric, value) in WindowStrings.expectations {
-        let row = rows.first { $0.metric == metric && $0.subject == windows.subject(string) }
-        #expect(row?.value == value(string), "\(metric) of \(string) over \(windows)")
+    #expect(rows.count { $0.part.isEmpty } == Self.strings.count * WindowStrings.expectations.count)
+    var found: [String: Literal] = [:]
+    for row in rows where row.part.isEmpty || row.metric == "kind_1_2" {
+      found["\(row.part.isEmpty ? row.metric : row.part) \(row.subject)"] = row.value
+    }
+    for (metric, values) in zip(WindowStrings.expectations.map(\.metric) + ["left"], Self.expected) {
+      for (string, value) in zip(Self.strings, values)
+      where found["\(metric) \(windows.subject(string))"] != value {
+        Issue.record("\(metric) of \(string) over \(windows)")
       }
-      let left = rows.first { $0.part == "left" && $0.subject == windows.subject(string) }
-      #expect(left?.value == .int(Int64(string.left(1, in: 2))), "\(string) over \(windows)")
     }
   }
 

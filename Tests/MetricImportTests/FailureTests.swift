@@ -256,7 +256,7 @@ import Testing
     let original = try Exports.bytes(name)
     let mapping = try Self.cases[index].mapping.map { try Exports.text($0) }
     let telling = Array("\"\\,\n\r{}[]<>/=&;:-.0e9 \u{0}T".utf8) + [0xFF, 0x80, 0x05, 0x0D]
-    for seed in seeds(environment("METRICC_CASES").flatMap { Int($0) } ?? 60) {
+    for seed in seeds(environment("METRICC_CASES").flatMap { Int($0) } ?? 30) {
       var random = SeededGenerator(seed: seed)
       var bytes = original
       for _ in 0..<random.int(1...6) where !bytes.isEmpty {
@@ -274,7 +274,7 @@ import Testing
   }
 
   @Test func randomBytes() {
-    for seed in seeds(200) {
+    for seed in seeds(100) {
       var random = SeededGenerator(seed: seed)
       let bytes = (0..<random.int(0...300)).map { _ in UInt8(random.int(0...255)) }
       for kind in ImportKind.allCases {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct LimitTests {
   @Test(arguments: ["(", "-", "not ", "f(", "if ", "[", "1 + (", "if a then ", "x in [", "{", "a.", "1 +"])
   func depthIsLimited(opening: String) {
-    let text = "measure m { for app value " + String(repeating: opening, count: 100_000)
+    let text = "measure m { for app value " + String(repeating: opening, count: 20_000)
     let parsed = Parsed(text)
     #expect(parsed.diagnostics.count == 1, "\(parsed.messages.prefix(600))")
     #expect(parsed.tree.invariantViolation == nil)

@@ -10,7 +10,7 @@ import Testing
 ///
 /// `METRICC_SEED=n` runs one case again; `METRICC_CASES=2000 swift test --filter RandomAheadTests` runs longer.
 @Suite struct RandomAheadTests {
-  private static let cases = Int(environment("METRICC_CASES") ?? "") ?? 60
+  private static let cases = Int(environment("METRICC_CASES") ?? "") ?? 30
 
   @Test func additionsAreEnoughAndNoMore() throws {
     var figures = AheadFigures()

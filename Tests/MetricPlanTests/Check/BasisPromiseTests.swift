@@ -14,7 +14,7 @@ import Testing
 /// `METRICC_CASES=n` that many.
 @Suite struct BasisPromiseTests {
   private static let first = UInt64(environment("METRICC_FIRST") ?? "") ?? 1
-  private static let libraries = Int(environment("METRICC_CASES") ?? "") ?? 300
+  private static let libraries = Int(environment("METRICC_CASES") ?? "") ?? 150
 
   @Test("LAW-10: declared numbers alone change no number") func declaredNumbersAreParameters() {
     var accepted = 0

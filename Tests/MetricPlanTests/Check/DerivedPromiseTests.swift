@@ -12,7 +12,7 @@ import Testing
 ///
 /// `METRICC_SEED=n` runs one library again, `METRICC_CASES=n` that many.
 @Suite struct DerivedPromiseTests {
-  private static let libraries = Int(environment("METRICC_CASES") ?? "") ?? 200
+  private static let libraries = Int(environment("METRICC_CASES") ?? "") ?? 100
 
   /// What the fields of the random schema are called instead, so that their names say that they are derived.
   private static let names = [

@@ -5,37 +5,57 @@ import MetricPlan
 import MetricTestSupport
 import Testing
 
-/// Every string of incomplete, complete and rest windows up to length 7, through the evaluator: the
-/// values that the language page gives, and none of them falls when a window becomes complete.
+/// Every string of incomplete, complete and rest windows up to a length, through the evaluator: the values that the
+/// language page gives, and none of them falls when a window becomes complete.
+///
+/// `METRICC_WINDOWS=7 swift test --filter WindowPromiseTests` takes three times as long.
 @Suite struct WindowPromiseTests {
-  static let length = 7
+  private static let strings = WindowString.all(upTo: Int(environment("METRICC_WINDOWS") ?? "") ?? 6)
+  /// By string, what the language page gives for each metric.
+  private static let expected = strings.map { string in
+    WindowStrings.expectations.map { $0.value(string).resultText }
+  }
+  /// By string, its place, and those of the strings in which one incomplete window is complete.
+  private static let completed: [(place: Int, completed: [Int])] = {
+    let places = Dictionary(uniqueKeysWithValues: strings.enumerated().map { ($1, $0) })
+    return strings.enumerated().map { place, string in
+      let marks = string.marks.indices.filter { string.marks[$0] == .incomplete }
+      return (
+        place,
+        marks.compactMap { mark in
+          var completed = string
+          completed.marks[mark] = .complete
+          return places[completed]
+        }
+      )
+    }
+  }()
   /// All numbers over a completion that promise something: `previous` is a reading (RDG-02).
-  static let metrics = WindowStrings.expectations.map(\.metric).filter {
-    $0 != "complete" && $0 != "previous"
+  private static let promising = WindowStrings.expectations.indices.filter {
+    !["complete", "previous"].contains(WindowStrings.expectations[$0].metric)
   }
 
   @Test(arguments: WindowStrings.all.indices)
   func completingAWindowNeverLowers(index: Int) throws {
     let windows = WindowStrings.all[index]
-    let strings = WindowString.all(upTo: Self.length)
-    let values = try values(windows, strings)
-    for string in strings {
-      for (metric, expected) in WindowStrings.expectations {
-        let value = values[metric]?[windows.subject(string)]
-        guard value?.text != expected(string).resultText else { continue }
-        Issue.record("\(metric) of \(string) over \(windows): \(value?.text ?? "no row")")
+    let values = try values(windows)
+    for (string, expected) in zip(Self.strings.indices, Self.expected) {
+      for (metric, text) in expected.enumerated() where values[metric][string]?.text != text {
+        let found = values[metric][string]?.text ?? "no row"
+        let name = WindowStrings.expectations[metric].metric
+        Issue.record("\(name) of \(Self.strings[string]) over \(windows): \(found)")
         return
       }
-      for (place, mark) in string.marks.enumerated() where mark == .incomplete {
-        var completed = string
-        completed.marks[place] = .complete
-        for metric in Self.metrics {
-          let before = number(values[metric]?[windows.subject(string)])
-          let after = number(values[metric]?[windows.subject(completed)])
-          guard before > after else { continue }
-          Issue.record("\(metric): \(before) of \(string), but \(after) of \(completed) over \(windows)")
-          return
-        }
+    }
+    for metric in Self.promising {
+      let numbers = values[metric].map(number)
+      for (string, completed) in Self.completed {
+        guard let lower = completed.first(where: { numbers[string] > numbers[$0] }) else { continue }
+        let (before, after) = (Self.strings[string], Self.strings[lower])
+        Issue.record(
+          "\(WindowStrings.expectations[metric].metric): \(numbers[string]) of \(before), but \(numbers[lower]) of \(after) over \(windows)"
+        )
+        return
       }
     }
   }
@@ -48,11 +68,10 @@ import Testing
     }
   }
 
-  /// By metric and subject.
-  private func values(_ windows: WindowStrings, _ strings: [WindowString]) throws -> [String: [String: Value]]
-  {
+  /// By metric and string.
+  private func values(_ windows: WindowStrings) throws -> [[Value?]] {
     let library = windows.library
-    let dataset = windows.dataset(strings)
+    let dataset = windows.dataset(Self.strings)
     let pool = StringPool()
     var tables: [String: Table] = [:]
     for (record, rows) in dataset.rows {
@@ -68,9 +87,16 @@ import Testing
       tables[library.records[record].name] = table
     }
     let request = EvaluationRequest(metrics: Array(library.metrics.indices), days: [WindowStrings.day])
-    var values: [String: [String: Value]] = [:]
-    for row in try evaluate(request, library: library, tables: tables, pool: pool) {
-      if row.part.isEmpty { values[row.metric, default: [:]][row.subject] = row.value }
+    let names = Dictionary(
+      uniqueKeysWithValues: WindowStrings.expectations.enumerated().map { ($1.metric, $0) })
+    let subjects = Dictionary(
+      uniqueKeysWithValues: Self.strings.enumerated().map { (windows.subject($1), $0) })
+    var values = [[Value?]](
+      repeating: Array(repeating: nil, count: Self.strings.count), count: names.count)
+    for row in try evaluate(request, library: library, tables: tables, pool: pool) where row.part.isEmpty {
+      if let metric = names[row.metric], let string = subjects[row.subject] {
+        values[metric][string] = row.value
+      }
     }
     return values
   }

@@ -10,7 +10,7 @@ import Testing
     #expect(Verdict(of: try Repository.text(path)) == .sound)
   }
 
-  @Test(arguments: [("file", 1000), ("metric", 800), ("record", 200), ("test", 200)])
+  @Test(arguments: [("file", 400), ("metric", 400), ("record", 200), ("test", 200)])
   func sentencesOfTheGrammar(rule: String, count: Int) throws {
     for seed in seeds(1, from: 20_260_131) {
       var generator = SentenceGenerator(try Grammar(Repository.text("Grammar/metric.ebnf")), seed: seed)
@@ -45,7 +45,7 @@ import Testing
       var generator = SentenceGenerator(grammar, seed: seed)
       var random = SeededGenerator(seed: seed)
       var soundCount = 0
-      for _ in 0..<1000 {
+      for _ in 0..<400 {
         let scattered = scatter(generator.sentence(from: "metric"), &random)
         switch Verdict(of: scattered) {
         case .sound: soundCount += 1
@@ -55,7 +55,7 @@ import Testing
           return
         }
       }
-      #expect(soundCount > 500)
+      #expect(soundCount > 200)
     }
   }
 

@@ -247,7 +247,8 @@ enum CombinableMetrics: Rule {
       if case .widened(let plain) = aggregate.argument { aggregate.argument = plain }
       (aggregate.filter, aggregate.relation, aggregate.type) = (nil, [], .decimal)
       if aggregate.function == .sum, case .metric(let read) = aggregate.argument,
-        case .measure(let measure) = library.metrics[read.metric].body, !measure.isProgress, read.offset == nil
+        case .measure(let measure) = library.metrics[read.metric].body, !measure.isProgress,
+        read.offset == nil
       {
         // The sum of a metric of each is the sum of the facts of all.
         return measure.value.addends.flatMap { describe($0, measure.over, library, isTerm: isTerm) }.map {
