@@ -151,30 +151,7 @@ package final class DirectionAnalysis {
       // `left` is a momentum less what is never left.
       let most = Int64(forgiveness.open) * Values.one
       return [windows(metric), windows(of: metric.completion, high: most, passing: [.rises, .falls])]
-    case .measure(let measure):
-      let analysis = ExpressionAnalysis(self, over: measure.over)
-      var behaviour = analysis.behaviour(of: measure.value)
-      if let goal = measure.target {
-        let target = analysis.behaviour(of: goal)
-        let fraction = Operators.quotient(behaviour, target, step: goal.type == .int ? Values.one : 1)
-        return [behaviour, target, fraction.tidied(isBool: false)]
-      }
-      if measure.atLeast != nil {
-        behaviour.values.mayBeNone = true
-        behaviour.onNoData = .none
-        (behaviour.added, behaviour.passing) = (.all, .all)
-      }
-      if !measure.grouping.isEmpty {
-        behaviour = inGroups(measure, behaviour)
-        // A group without facts in any of its periods has no row.
-        behaviour.values.mayBeNone = true
-        let periods = measure.value.parts.compactMap(\.aggregate).map { $0.period ?? measure.over }
-        if periods.contains(where: { $0 != .allTime }) { behaviour.passing.insert(.vanishes) }
-        // A subject leaves its group when a metric has another value.
-        if measure.grouping.vary { (behaviour.added, behaviour.passing) = (.all, .all) }
-      }
-      guard let step = metric.nearest?.millionths else { return [behaviour] }
-      return [behaviour.mapped({ $0.rounded(toNearest: step) }, moves: { $0 }).tidied(isBool: false)]
+    case .measure(let measure): return self.measure(measure, nearest: metric.nearest?.millionths)
     case .level(let level): return self.level(level)
     case .funnel(let funnel):
       // More facts can only carry a subject further, except where they come between two steps, or where a
@@ -297,6 +274,32 @@ package final class DirectionAnalysis {
   }
 
   // MARK: Values
+
+  private func measure(_ measure: Measure, nearest: Int64?) -> [Behaviour] {
+    let analysis = ExpressionAnalysis(self, over: measure.over)
+    var behaviour = analysis.behaviour(of: measure.value)
+    if let goal = measure.target {
+      let target = analysis.behaviour(of: goal)
+      let fraction = Operators.quotient(behaviour, target, step: goal.type == .int ? Values.one : 1)
+      return [behaviour, target, fraction.tidied(isBool: false)]
+    }
+    if measure.atLeast != nil {
+      behaviour.values.mayBeNone = true
+      behaviour.onNoData = .none
+      (behaviour.added, behaviour.passing) = (.all, .all)
+    }
+    if !measure.grouping.isEmpty {
+      behaviour = inGroups(measure, behaviour)
+      // A group without facts in any of its periods has no row.
+      behaviour.values.mayBeNone = true
+      let periods = measure.value.parts.compactMap(\.aggregate).map { $0.period ?? measure.over }
+      if periods.contains(where: { $0 != .allTime }) { behaviour.passing.insert(.vanishes) }
+      // A subject leaves its group when a metric has another value.
+      if measure.grouping.vary { (behaviour.added, behaviour.passing) = (.all, .all) }
+    }
+    guard let nearest else { return [behaviour] }
+    return [behaviour.mapped({ $0.rounded(toNearest: nearest) }, moves: { $0 }).tidied(isBool: false)]
+  }
 
   private func level(_ level: Level) -> [Behaviour] {
     let rested = behaviour(of: level.metric, part: level.part)
