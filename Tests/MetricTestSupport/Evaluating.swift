@@ -29,7 +29,7 @@ package func rows(
   _ definitions: String, _ texts: [String: String], metrics: [String] = [], subjects: [String] = [],
   at days: [String], threads: Int = 1
 ) throws -> [String] {
-  let library = MetricLibrary(sources: [SourceFile(path: "test.metric", text: definitions)])
+  let library = MetricLibrary(unsearched: definitions)
   let errors = library.findings.filter { $0.severity == .error }
   #expect(errors.isEmpty, "\(errors.map { $0.rendered(in: library.sources) }.joined())")
   let pool = StringPool()

@@ -31,7 +31,7 @@ package func checks(_ files: String..., sourceLocation: SourceLocation = #_sourc
 package func mismatches(
   _ files: [String], ignoresWarnings: Bool = false, quiet quietCodes: Set<String> = quietCodes
 ) -> [String] {
-  let library = MetricLibrary(sources: files.enumerated().map { SourceFile(path: "\($0).metric", text: $1) })
+  let library = MetricLibrary(unsearched: files)
   var expected: [FindingMark: Int] = [:]
   for (file, text) in files.enumerated() {
     for (line, content) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -60,7 +60,7 @@ package func mismatches(
 ///
 /// Quiet warnings are left out.
 package func findings(of files: String...) -> [String] {
-  let library = MetricLibrary(sources: files.enumerated().map { SourceFile(path: "\($0).metric", text: $1) })
+  let library = MetricLibrary(unsearched: files)
   return library.findings.filter { !quietCodes.union(quietBeside).contains($0.code.id) }.map { finding in
     ([finding.message] + finding.notes.map(\.message)).joined(separator: " — ")
   }
@@ -114,5 +114,5 @@ extension Diagnostic {
 
 /// The codes of all findings of a source.
 package func findingCodes(of text: String) -> [String] {
-  MetricLibrary(sources: [SourceFile(path: "0.metric", text: text)]).findings.map(\.code.id)
+  MetricLibrary(unsearched: text).findings.map(\.code.id)
 }

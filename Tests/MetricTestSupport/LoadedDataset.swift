@@ -7,9 +7,15 @@ import MetricPlan
 extension MetricLibrary {
   /// One source without counterexamples, safe fixes and summaries of its metrics, which take most of the time and
   /// change neither findings nor rows.
-  package init(unsearched source: String) {
-    let file = SourceFile(path: "random.metric", text: source)
-    self.init(parsed: [ParsedSource(file, file: 0)], searchesCounterexamples: false)
+  package init(unsearched sources: String...) {
+    self.init(unsearched: sources)
+  }
+
+  package init(unsearched sources: [String]) {
+    let parsed = sources.enumerated().map {
+      ParsedSource(SourceFile(path: "\($0).metric", text: $1), file: $0)
+    }
+    self.init(parsed: parsed, searchesCounterexamples: false)
   }
 }
 
