@@ -55,7 +55,7 @@ package func sqlSources(
     let name = library.records[record].name
     let fields = request.fields(of: record, in: library)
     guard let file = files.first(where: { $0.record == name }) else {
-      sources.statements.append(renderer.text(.given(table: name, fields: fields, rows: [])))
+      sources.statements.append(renderer.table(name, fields, of: []))
       continue
     }
     if let query = spelling.query(of: file, fields) {
@@ -80,6 +80,6 @@ package func sqlLastDay(
   let last = translation.lastDay(of: records)
   let builder = SelectBuilder(from: last, as: "d")
   let text = SQLExpression.operation(.dayText, [builder["r"]])
-  return Renderer(dialect: dialect.dialect).text(
-    .query(translation.definitions, builder.select([SQLColumn(text, "day")])))
+  return Renderer(dialect: dialect.dialect)
+    .statement(translation.definitions, builder.select(["day": text]))
 }

@@ -39,10 +39,13 @@ package func sql(
   let query = translation.results()
   let renderer = Renderer(dialect: dialect.dialect)
   let definitions = Pruning.pruned(translation.definitions, for: [query])
-  let statement: SQLStatement = view.map { .view(name: $0, definitions, query) } ?? .query(definitions, query)
-  var text = renderer.text(statement)
-  // A statement with a parameter stays one statement.
-  if view == nil, request.days != .parameter { text = renderer.dialect.sessionSettings + text }
+  var text = renderer.statement(definitions, query)
+  if let view {
+    text = "CREATE VIEW \(renderer.dialect.identifier(view)) AS\n" + text
+  } else if request.days != .parameter {
+    // A statement with a parameter stays one statement.
+    text = renderer.dialect.sessionSettings + text
+  }
   try SupportCheck(dialect: dialect).check(text)
   return text
 }
@@ -53,7 +56,7 @@ package func sqlSchema(_ request: SQLRequest, of library: Library, in dialect: S
   let renderer = Renderer(dialect: dialect.dialect)
   return translation.needs.fields.keys.sorted().map { record in
     let fields = request.fields(of: record, in: library)
-    return renderer.text(.table(path: translation.path(of: record), fields: fields))
+    return renderer.table(translation.path(of: record), fields)
   }.joined(separator: "\n")
 }
 
@@ -72,7 +75,7 @@ package func sqlTables(
       stored.map { row.values[$0]?.storedText(library.records[record].fields[$0].type) }
     }
     let fields = request.fields(of: record, in: library)
-    let text = renderer.text(.given(table: library.records[record].name, fields: fields, rows: texts))
+    let text = renderer.table(library.records[record].name, fields, of: texts)
     try SupportCheck(dialect: dialect).check(text)
     statements.append(text)
   }

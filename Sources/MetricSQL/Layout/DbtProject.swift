@@ -72,7 +72,7 @@ struct DbtLayout {
     let results = metrics.map { metric, rows in
       let local = placement.relations(of: .result(metric))
       return ProjectFile(
-        path: "models/\(library.metrics[metric].name).sql", text: renderer.text(.query(local, rows)).asModel)
+        path: "models/\(library.metrics[metric].name).sql", text: renderer.statement(local, rows).asModel)
     }
     return results + shared
   }
@@ -85,7 +85,7 @@ struct DbtLayout {
       windows.translation = translation
       let rows = windows.rows(isChange: isChange)
       let definitions = Pruning.pruned(translation.definitions, for: [rows]).map(\.asTemplate)
-      return own.text(.query(definitions, rows)).asModel
+      return own.statement(definitions, rows).asModel
     }
     let isFull = "full_refresh=(true if var('since', none) is none else none)"
     return "{{ config(materialized='incremental', \(renderer.dialect.dbtReplacement), \(isFull)) }}\n"
@@ -98,7 +98,7 @@ struct DbtLayout {
     // Inside its own model the relation has its own name.
     var inner = renderer
     inner.references[[definition.name]] = nil
-    return inner.text(.query(local, .all(of: definition.name))).asModel
+    return inner.statement(local, .all(of: definition.name)).asModel
   }
 }
 

@@ -32,11 +32,11 @@ private func steps(_ translation: Translation, _ queries: [SQLQuery], _ dialect:
     scansTwice: dialect.scansTwice)
   let renderer = Renderer(dialect: dialect)
   var steps = queries.enumerated().map { index, query in
-    SQLStep(query: renderer.text(.query(placement.relations(of: .result(index)), query)))
+    SQLStep(query: renderer.statement(placement.relations(of: .result(index)), query))
   }
   guard !steps.isEmpty else { return [] }
   steps[0].relations = placement.tables.map { table in
-    let rows = renderer.text(.query(placement.relations(of: .table(table.name)), .all(of: table.name)))
+    let rows = renderer.statement(placement.relations(of: .table(table.name)), .all(of: table.name))
     let name = dialect.identifier(table.name)
     return SQLStep.Relation(name: name, creation: dialect.creation(of: name) + "\n", query: rows)
   }

@@ -24,7 +24,7 @@ extension Translation {
     named hint: String, _ comment: String? = nil, as alias: String = "k", others: [SQLColumn] = [],
     at place: (SelectBuilder) -> SQLExpression = { _ in 1 }
   ) -> SQLQuery {
-    let own = SQLExpression.window(.rowNumber, SQLWindow(partition: partition, order: order))
+    let own = SQLExpression.window(.rowNumber, nil, SQLWindow(partition: partition, order: order))
     let ranked = define(hint, comment, rows.select(columns + [SQLColumn(own, "place")] + others))
     let builder = SelectBuilder(from: ranked, as: alias)
     return builder.where(builder["place"].equals(place(builder))).select(columns.map(\.name))
@@ -40,7 +40,7 @@ extension Translation {
     let picked = placed(
       keys + [SQLColumn(value, "value")], of: rows, partition: partition, order: order,
       named: "\(name)_ranked", "\(name): values with their ranks.",
-      others: [SQLColumn(.window(.aggregate(.count, nil), of: partition), "n")]
+      others: [SQLColumn(.window(.count, of: partition), "n")]
     ) { builder in
       guard case .percentile(let percent) = function else { return 1 }
       return (builder["n"] * .integer(percent) + 99).divided(by: 100)

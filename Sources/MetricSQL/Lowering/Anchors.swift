@@ -236,11 +236,7 @@ extension Translation {
       builder.conditions += conditions(day)
       return day
     }
-    let isCross = conditions(0).isEmpty
-    let alias = builder.join(isCross ? .cross : .inner, days, as: "d") {
-      conditions($0["r"])
-    }
-    return alias["r"]
+    return builder.join(.inner, days, as: "d") { conditions($0["r"]) }["r"]
   }
 
   /// The last of the days of each phase of windows of a length: those before it end on the same chain.

@@ -77,7 +77,7 @@ extension Translation {
         "consent_history",
         builder.select([
           "user_id": own(user), "day": own(dayField),
-          "withdrawn": .window(.aggregate(.max, withdrawn), of: [own(user)]),
+          "withdrawn": .window(.max, withdrawn, of: [own(user)]),
         ]))
       let last = SelectBuilder(from: history, as: "h")
       let (day, end) = (last["day"], last["withdrawn"])

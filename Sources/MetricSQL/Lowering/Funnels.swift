@@ -74,7 +74,7 @@ struct FunnelLowering: MetricLowering {
       let nexts = ((step + 1)...count).map { number -> SQLColumn in
         let day = builder["next_\(number)"]
         return SQLColumn(
-          .window(.aggregate(.min, day), of: [builder["subject"]], by: order, .fromCurrent),
+          .window(.min, day, of: [builder["subject"]], by: order, .fromCurrent),
           "next_\(number)")
       }
       next = define(
@@ -130,7 +130,7 @@ struct FunnelLowering: MetricLowering {
     let firsts = (1...steps.count).map { step -> SQLColumn in
       let day = events["day"].when(events["step"].equals(.integer(step)))
       return SQLColumn(
-        .window(.aggregate(.min, day), of: [events["subject"]], by: [events["day"]], .fromCurrent),
+        .window(.min, day, of: [events["subject"]], by: [events["day"]], .fromCurrent),
         "next_\(step)")
     }
     let next = define(
@@ -237,14 +237,14 @@ struct FunnelLowering: MetricLowering {
         [],
         [
           "place_\(step)": .window(.rowNumber, of: group + [days.isPresent.asNumber], by: [days]),
-          "n_\(step)": .window(.aggregate(.count, days), of: group),
+          "n_\(step)": .window(.count, days, of: group),
         ])
     }
     let builder = SelectBuilder(from: define("ranked_days", rows.select(columns)), as: "k")
     let middles = stepDays.map { part -> SQLColumn in
       let rank = (builder["n_\(part.step)"] * .integer(part.percentile) + 99).divided(by: 100)
       let middle = builder[daysColumn(part.step)].when(builder["place_\(part.step)"].equals(rank))
-      return SQLColumn(.window(.aggregate(.max, middle), of: ["r", "grp"].map { builder[$0] }), part.name)
+      return SQLColumn(.window(.max, middle, of: ["r", "grp"].map { builder[$0] }), part.name)
     }
     return define(
       "best_days", "and how many days each step takes in its group.",
@@ -312,8 +312,8 @@ struct FunnelLowering: MetricLowering {
       events.select(
         ["subject", "day"],
         [
-          "earlier": .window(.lag(events["day"]), of: step, by: [events["day"]]),
-          "later": .window(.lead(events["day"]), of: step, by: [events["day"]]),
+          "earlier": .window(.lag, events["day"], of: step, by: [events["day"]]),
+          "later": .window(.lead, events["day"], of: step, by: [events["day"]]),
         ]))
     /// The days when a step starts or stops counting.
     func changes(_ change: Int, at day: (SQLExpression) -> SQLExpression, unless other: String) -> SQLQuery {
@@ -332,7 +332,7 @@ struct FunnelLowering: MetricLowering {
     }
     let sums = SelectBuilder(from: define("changes", .union(queries, isDistinct: false)), as: "c")
     let sum = SQLExpression.window(
-      .aggregate(.sum, sums["change"]), of: [sums["subject"]], by: [sums["day"]], .throughCurrent)
+      .sum, sums["change"], of: [sums["subject"]], by: [sums["day"]], .throughCurrent)
     let together = define(
       "together", "how many steps stand together from a day on.",
       sums.select(["subject", "day"], ["steps": sum]))

@@ -48,7 +48,7 @@ extension MetricLowering {
           [],
           [
             "\(count)_few": few,
-            "\(count)_hidden": .window(.aggregate(.sum, few), of: group),
+            "\(count)_hidden": .window(.sum, few, of: group),
             // All groups of a line have one rank.
             "\(count)_place": .window(.rank, of: group + [few], by: order.map { builder[$0] }),
           ])

@@ -282,7 +282,7 @@ extension Translation {
           cells.enumerated().map { [.integer($0.offset)] + $0.element.constants.map(\.expression) })
         let parts = define(
           "\(group.relation)_parts", columns: names, "What \(group.relation) has columns of.", rows)
-        let alias = builder.join(.cross, parts, as: "p") { _ in [] }
+        let alias = builder.join(.inner, parts, as: "p") { _ in [] }
         constants = names.dropFirst().map { SQLColumn(alias[$0], $0) }
         place = alias["n"]
         isShown = place.flatMap { self.isShown(cells, $0) }

@@ -51,10 +51,9 @@ extension Windows {
 
   /// An aggregate of the windows of a subject up to each.
   private func soFar(
-    _ aggregate: SQLAggregate, _ value: SQLExpression, of phase: [SQLExpression], _ builder: SelectBuilder
+    _ function: SQLWindowFunction, _ value: SQLExpression, of phase: [SQLExpression], _ builder: SelectBuilder
   ) -> SQLExpression {
-    .window(
-      .aggregate(aggregate, value), of: [builder["subject"]] + phase, by: [builder["r"]], .throughCurrent)
+    .window(function, value, of: [builder["subject"]] + phase, by: [builder["r"]], .throughCurrent)
   }
 
   private func rollingRuns() -> String {

@@ -147,7 +147,7 @@ extension FunnelLowering {
         ["first_instant": .aggregate(.min, days["instant"])], by: days.columns(["subject", "day"])))
     let builder = SelectBuilder(from: each, as: "e")
     func next(_ column: String) -> SQLExpression {
-      .window(.lead(builder[column]), of: [builder["subject"]], by: [builder["day"]])
+      .window(.lead, builder[column], of: [builder["subject"]], by: [builder["day"]])
     }
     return define(
       "next_days",
@@ -161,7 +161,7 @@ extension FunnelLowering {
     let builder = SelectBuilder(from: facts, as: "e")
     let instant = builder["instant"]
     builder.where(instant.isPresent)
-    let next = SQLExpression.window(.lead(instant), of: [builder["subject"], builder["day"]], by: [instant])
+    let next = SQLExpression.window(.lead, instant, of: [builder["subject"], builder["day"]], by: [instant])
     return define("next_instants", builder.select(FunnelLowering.event, ["next_instant": next]))
   }
 }

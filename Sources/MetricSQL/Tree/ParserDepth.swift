@@ -2,13 +2,8 @@
 /// takes was measured on it.
 enum ParserDepth {
   private static let parenthesis = 3
-  /// `MAX(`, with arguments before the current one.
-  private static let call = 6
-  /// `(SELECT`, and `CASE` through its `END`.
-  private static let query = 6
-  private static let choice = 6
-  /// `(WITH`
-  private static let relations = 6
+  /// `MAX(`, with arguments before the current one, `(SELECT` and `(WITH`, and `CASE` through its `END`.
+  private static let construct = 6
 
   /// The most symbols that are open at once, outside of quotes and comments.
   static func of(_ text: String) -> Int {
@@ -23,24 +18,19 @@ enum ParserDepth {
         index = bytes[(index + 1)...].firstIndex(of: bytes[index]) ?? bytes.count
       case UInt8(ascii: "("):
         let isCall = index > 0 && isLetter(bytes[index - 1])
-        let weight = isCall ? call : weight(behind: bytes[(index + 1)...])
-        open.append(weight)
-        depth += weight
+        let inner = bytes[(index + 1)...]
+        let isConstruct = isCall || inner.starts(with: "SELECT".utf8) || inner.starts(with: "WITH".utf8)
+        open.append(isConstruct ? construct : parenthesis)
+        depth += open[open.count - 1]
       case UInt8(ascii: ")"): depth -= open.popLast() ?? 0
-      case UInt8(ascii: "C") where isWord("CASE", at: index, of: bytes): depth += choice
-      case UInt8(ascii: "E") where isWord("END", at: index, of: bytes): depth -= choice
+      case UInt8(ascii: "C") where isWord("CASE", at: index, of: bytes): depth += construct
+      case UInt8(ascii: "E") where isWord("END", at: index, of: bytes): depth -= construct
       default: break
       }
       deepest = max(deepest, depth)
       index += 1
     }
     return deepest
-  }
-
-  /// What an opening parenthesis takes that belongs to no function.
-  private static func weight(behind rest: ArraySlice<UInt8>) -> Int {
-    if rest.starts(with: "SELECT".utf8) { return query }
-    return rest.starts(with: "WITH".utf8) ? relations : parenthesis
   }
 
   private static func isWord(_ word: String, at index: Int, of bytes: [UInt8]) -> Bool {

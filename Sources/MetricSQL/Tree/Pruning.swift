@@ -62,7 +62,6 @@ enum Pruning {
       case .subquery(let query), .exists(let query): add(query)
       default: for operand in expression.operands { add(operand, relations) }
       }
-      if case .oneOf(_, let list, _) = expression { for item in list { add(item, relations) } }
     }
   }
 }

@@ -9,34 +9,32 @@ struct Renderer {
 
   // MARK: Statements
 
-  func text(_ statement: SQLStatement) -> String {
-    switch statement {
-    case .query(let definitions, let query):
-      return with(inSteps(definitions)) + text(query, indent: "") + "\(dialect.settings);\n"
-    case .view(let name, let definitions, let query):
-      return "CREATE VIEW \(identifier(name)) AS\n" + with(inSteps(definitions))
-        + text(query, indent: "") + "\(dialect.settings);\n"
-    case .table(let path, let fields):
-      let lines = fields.map { field in
-        let type = dialect.declaration(of: field.type, isRequired: field.isRequired)
-        return "  \(identifier(field.name)) \(type)"
-      }
-      return "CREATE TABLE \(text(path: path)) (\n\(lines.joined(separator: ",\n"))\n)\(dialect.tableEnd);\n"
-    case .given(let table, let fields, let rows):
-      let names = fields.map { identifier($0.name) }.joined(separator: ", ")
-      return "CREATE \(dialect.temporaryTable) \(identifier(table)) AS\n"
-        + "WITH given_rows (\(names)) AS (\n  \(given(fields, rows))\n)\nSELECT * FROM given_rows;\n"
-    }
+  /// The rows of a query, which reads some relations.
+  func statement(_ definitions: [SQLDefinition], _ query: SQLQuery) -> String {
+    with(inSteps(definitions)) + text(query, indent: "") + "\(dialect.settings);\n"
   }
 
-  private func given(_ fields: [SQLField], _ rows: [[String?]]) -> String {
+  /// A table of the database.
+  func table(_ path: [String], _ fields: [SQLField]) -> String {
+    let lines = fields.map { field in
+      let type = dialect.declaration(of: field.type, isRequired: field.isRequired)
+      return "  \(identifier(field.name)) \(type)"
+    }
+    return "CREATE TABLE \(text(path: path)) (\n\(lines.joined(separator: ",\n"))\n)\(dialect.tableEnd);\n"
+  }
+
+  /// A temporary table that holds some rows: a text for each field, nil if it has no value.
+  func table(_ name: String, _ fields: [SQLField], of rows: [[String?]]) -> String {
     func values(_ row: [String?]) -> String {
       zip(fields, row).map { field, value in
         "CAST(\(value.map(literal) ?? "NULL") AS \(dialect.name(of: field.type)))"
       }.joined(separator: ", ")
     }
-    if rows.isEmpty { return "SELECT \(values(fields.map { _ in nil })) WHERE 1 = 0" }
-    return dialect.rows(rows.map(values))
+    let names = fields.map { identifier($0.name) }.joined(separator: ", ")
+    let given =
+      rows.isEmpty ? "SELECT \(values(fields.map { _ in nil })) WHERE 1 = 0" : dialect.rows(rows.map(values))
+    return "CREATE \(dialect.temporaryTable) \(identifier(name)) AS\n"
+      + "WITH given_rows (\(names)) AS (\n  \(given)\n)\nSELECT * FROM given_rows;\n"
   }
 
   /// The relations, those whose expressions are too deep for the engine's parser in steps.
@@ -132,7 +130,7 @@ struct Renderer {
     ]
     if let from = select.from { lines.append("FROM \(text(from))") }
     lines += select.joins.map(text)
-    if !select.conditions.isEmpty { lines.append("WHERE \(conjunction(select.conditions, indent))") }
+    if !select.conditions.isEmpty { lines.append("WHERE \(conjunction(select.conditions))") }
     if !select.groups.isEmpty {
       lines.append("GROUP BY " + select.groups.map { text($0) }.joined(separator: ", "))
     }
@@ -141,14 +139,11 @@ struct Renderer {
   }
 
   private func text(_ join: SQLJoin) -> String {
-    switch join.kind {
-    case .cross: "CROSS JOIN \(text(join.relation))"
-    case .inner: "JOIN \(text(join.relation)) ON \(conjunction(join.on, "  "))"
-    case .left: "LEFT JOIN \(text(join.relation)) ON \(conjunction(join.on, "  "))"
-    }
+    if join.on.isEmpty { return "CROSS JOIN \(text(join.relation))" }
+    return "\(join.kind.rawValue) \(text(join.relation)) ON \(conjunction(join.on))"
   }
 
-  private func conjunction(_ conditions: [SQLExpression], _ indent: String) -> String {
+  private func conjunction(_ conditions: [SQLExpression]) -> String {
     conditions.map { operand($0) }.joined(separator: " AND ")
   }
 
@@ -209,8 +204,10 @@ struct Renderer {
       return dialect.call(operation, arguments.map { operand($0) })
     case .aggregate(let aggregate, let argument):
       return dialect.call(aggregate, argument.map { text($0) } ?? "*")
-    case .window(let function, let window):
-      let value = "\(text(function)) OVER (\(text(window)))"
+    case .window(let function, let argument, let window):
+      var taken = argument.map { text($0) } ?? (function == .count ? "*" : "")
+      if function == .lead || function == .lag { taken = dialect.neighbour(taken) }
+      let value = "\(function.rawValue)(\(taken)) OVER (\(text(window)))"
       return function.isCount ? dialect.signed(value) : value
     case .subquery(let query): return "(\(text(query, indent: "")))"
     case .exists(let query): return "EXISTS (\(text(query, indent: "")))"
@@ -232,32 +229,12 @@ struct Renderer {
     }
   }
 
-  private func text(_ function: SQLWindowFunction) -> String {
-    switch function {
-    case .rowNumber: "ROW_NUMBER()"
-    case .rank: "RANK()"
-    // What precedes `OVER` is a function and nothing around it.
-    case .aggregate(.sum, let argument?): "SUM(\(text(argument)))"
-    case .aggregate(.min, let argument?): "MIN(\(text(argument)))"
-    case .aggregate(.max, let argument?): "MAX(\(text(argument)))"
-    case .aggregate(_, let argument): "COUNT(\(argument.map { text($0) } ?? "*"))"
-    case .lead(let argument): "LEAD(\(dialect.neighbour(text(argument))))"
-    case .lag(let argument): "LAG(\(dialect.neighbour(text(argument))))"
-    }
-  }
-
   private func text(_ window: SQLWindow) -> String {
-    var parts: [String] = []
-    let partition = window.partition.filter { !$0.isConstant }
-    if !partition.isEmpty {
-      parts.append("PARTITION BY " + partition.map { text($0) }.joined(separator: ", "))
-    }
-    if !window.order.isEmpty { parts.append("ORDER BY \(text(window.order))") }
-    switch window.frame {
-    case .whole: break
-    case .throughCurrent: parts.append("RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW")
-    case .fromCurrent: parts.append("RANGE BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING")
-    }
-    return parts.joined(separator: " ")
+    let partition = window.partition.filter { !$0.isConstant }.map { text($0) }
+    let parts = [
+      partition.isEmpty ? "" : "PARTITION BY " + partition.joined(separator: ", "),
+      window.order.isEmpty ? "" : "ORDER BY \(text(window.order))", window.frame.rawValue,
+    ]
+    return parts.filter { !$0.isEmpty }.joined(separator: " ")
   }
 }

@@ -32,9 +32,9 @@ extension SQLExpression {
     case .coalesce(let items): .coalesce(items.map(change))
     case .operation(let operation, let items): .operation(operation, items.map(change))
     case .aggregate(let aggregate, let argument): .aggregate(aggregate, argument.map(change))
-    case .window(let function, let window):
+    case .window(let function, let argument, let window):
       .window(
-        function.mapping(change),
+        function, argument.map(change),
         SQLWindow(
           partition: window.partition.map(change),
           order: window.order.map { SQLOrder(change($0.expression), isDescending: $0.isDescending) },
@@ -63,17 +63,6 @@ extension SQLExpression {
     switch self {
     case .column, .stored: leaf(self) ?? self
     default: mapping { $0.replacing(leaf) }
-    }
-  }
-}
-
-extension SQLWindowFunction {
-  fileprivate func mapping(_ change: (SQLExpression) -> SQLExpression) -> SQLWindowFunction {
-    switch self {
-    case .rowNumber, .rank: self
-    case .aggregate(let aggregate, let argument): .aggregate(aggregate, argument.map(change))
-    case .lead(let argument): .lead(change(argument))
-    case .lag(let argument): .lag(change(argument))
     }
   }
 }

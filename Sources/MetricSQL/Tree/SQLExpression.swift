@@ -20,13 +20,14 @@ package indirect enum SQLExpression: Hashable, Sendable {
   case not(SQLExpression)
   case negated(SQLExpression)
   case isNull(SQLExpression, negated: Bool)
+  /// Of a list of constants.
   case oneOf(SQLExpression, [SQLExpression], negated: Bool)
   case conditional([SQLBranch], otherwise: SQLExpression?)
   case coalesce([SQLExpression])
   case operation(SQLOperation, [SQLExpression])
   /// An aggregate of a grouped query; nil counts rows.
   case aggregate(SQLAggregate, SQLExpression?)
-  case window(SQLWindowFunction, SQLWindow)
+  case window(SQLWindowFunction, SQLExpression?, SQLWindow)
   /// The one value of a query.
   case subquery(SQLQuery)
   case exists(SQLQuery)
@@ -118,21 +119,20 @@ package enum SQLAggregate: Hashable, Sendable {
   case percentile(Int)
 }
 
-package indirect enum SQLWindowFunction: Hashable, Sendable {
-  case rowNumber, rank
-  case aggregate(SQLAggregate, SQLExpression?)
-  case lead(SQLExpression)
-  case lag(SQLExpression)
-}
+/// What precedes `OVER`: a function and nothing around it.
+package enum SQLWindowFunction: String, Sendable {
+  case rowNumber = "ROW_NUMBER"
+  case rank = "RANK"
+  /// Of rows where it takes nothing.
+  case count = "COUNT"
+  case sum = "SUM"
+  case min = "MIN"
+  case max = "MAX"
+  case lead = "LEAD"
+  case lag = "LAG"
 
-extension SQLWindowFunction {
   /// Whether it counts or ranks rows.
-  var isCount: Bool {
-    switch self {
-    case .rowNumber, .rank, .aggregate(.count, _), .aggregate(.sum, _): true
-    case .aggregate, .lead, .lag: false
-    }
-  }
+  var isCount: Bool { [.rowNumber, .rank, .count, .sum].contains(self) }
 }
 
 package struct SQLWindow: Hashable, Sendable {
@@ -141,13 +141,13 @@ package struct SQLWindow: Hashable, Sendable {
   package var frame: SQLFrame = .whole
 }
 
-package enum SQLFrame: Hashable, Sendable {
+package enum SQLFrame: String, Sendable {
   /// What the function takes by itself: all rows of the partition where there is no order.
-  case whole
+  case whole = ""
   /// From the first row to this one and its peers.
-  case throughCurrent
+  case throughCurrent = "RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW"
   /// From this row and its peers to the last.
-  case fromCurrent
+  case fromCurrent = "RANGE BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING"
 }
 
 package struct SQLOrder: Hashable, Sendable {
@@ -190,10 +190,11 @@ extension SQLExpression: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral
   func modulo(_ divisor: SQLExpression) -> SQLExpression { .operation(.remainder, [self, divisor]) }
 
   static func window(
-    _ function: SQLWindowFunction, of partition: [SQLExpression], by order: [SQLExpression] = [],
-    _ frame: SQLFrame = .whole
+    _ function: SQLWindowFunction, _ argument: SQLExpression? = nil, of partition: [SQLExpression],
+    by order: [SQLExpression] = [], _ frame: SQLFrame = .whole
   ) -> SQLExpression {
-    .window(function, SQLWindow(partition: partition, order: order.map { SQLOrder($0) }, frame: frame))
+    .window(
+      function, argument, SQLWindow(partition: partition, order: order.map { SQLOrder($0) }, frame: frame))
   }
 
   /// `case when condition then self end`

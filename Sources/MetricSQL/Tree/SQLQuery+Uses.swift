@@ -59,7 +59,6 @@ extension SQLExpression {
   fileprivate var relations: [String] {
     switch self {
     case .subquery(let query), .exists(let query): query.relations
-    case .oneOf(let inner, let list, _): ([inner] + list).flatMap(\.relations)
     default: operands.flatMap(\.relations)
     }
   }

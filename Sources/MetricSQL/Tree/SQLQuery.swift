@@ -54,12 +54,14 @@ package struct SQLRelation: Hashable, Sendable {
 }
 
 package struct SQLJoin: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable {
-    case inner, left, cross
+  package enum Kind: String, Sendable {
+    case inner = "JOIN"
+    case left = "LEFT JOIN"
   }
 
   package var kind: Kind
   package var relation: SQLRelation
+  /// None: each row beside each other one.
   package var on: [SQLExpression] = []
 }
 
@@ -84,12 +86,4 @@ package enum SQLStoredType: Hashable, Sendable {
   case text, int, decimal, bool, day, instant
   /// A day as the engine has it, so that a condition on it skips partitions.
   case date
-}
-
-package enum SQLStatement: Hashable, Sendable {
-  case query([SQLDefinition], SQLQuery)
-  case view(name: String, [SQLDefinition], SQLQuery)
-  case table(path: [String], fields: [SQLField])
-  /// A temporary table that holds some rows: a text for each field, nil if it has no value.
-  case given(table: String, fields: [SQLField], rows: [[String?]])
 }

@@ -71,8 +71,7 @@ struct Steps {
   private mutating func define(_ lifting: Lifting, on base: String, _ columns: inout [String]) -> String {
     var relation = base
     for level in lifting.levels {
-      let added = level.map { SQLColumn($0.expression, $0.name) }
-      relation = define(SQLSelect(columns: columns.map(own) + added, from: step(relation)))
+      relation = define(SQLSelect(columns: columns.map(own) + level, from: step(relation)))
       columns += level.map(\.name)
     }
     return relation
@@ -84,7 +83,7 @@ struct Steps {
     let comment = definitions.isEmpty ? "\(name), in steps: its expressions are deep." : nil
     // Where the engine put a step into its reader, the expression would be deep again.
     definitions.append(
-      SQLDefinition(name: relation, columns: nil, comment: comment, query: .select(select), isKept: true))
+      SQLDefinition(name: relation, comment: comment, query: .select(select), isKept: true))
     return relation
   }
 
@@ -98,19 +97,14 @@ struct Steps {
 
 /// Takes parts out of expressions until what is left is not deep.
 private struct Lifting {
-  struct Part {
-    var expression: SQLExpression
-    var name: String
-  }
-
   /// What the names of parts begin with.
   let prefix: String
   let limit: Int
   let depth: (SQLExpression) -> Int
   /// The parts that were taken out; those of a level name only parts of levels before it.
-  private(set) var levels: [[Part]] = []
+  private(set) var levels: [[SQLColumn]] = []
   var known: [SQLExpression: SQLExpression] = [:]
-  var levelOf: [String: Int] = [:]
+  var levelOf: [SQLExpression: Int] = [:]
 
   /// - Parameter guards: the expression is computed only under these conditions.
   mutating func shallow(_ expression: SQLExpression, _ guards: [SQLExpression] = []) -> SQLExpression {
@@ -161,17 +155,13 @@ private struct Lifting {
     let guarded =
       SQLExpression.all(guards.filter { !$0.hasAggregate }).map { expression.when($0) } ?? expression
     if let column = known[guarded] { return column }
-    let level = (guarded.leaves.compactMap(level).max() ?? -1) + 1
+    let level = (guarded.leaves.compactMap { levelOf[$0] }.max() ?? -1) + 1
     let name = "\(prefix)\(levelOf.count + 1)"
+    let column = Steps.column(name)
     while levels.count <= level { levels.append([]) }
-    levels[level].append(Part(expression: guarded, name: name))
-    levelOf[name] = level
-    known[guarded] = Steps.column(name)
-    return Steps.column(name)
-  }
-
-  private func level(_ leaf: SQLExpression) -> Int? {
-    guard case .column(_, let name) = leaf else { return nil }
-    return levelOf[name]
+    levels[level].append(SQLColumn(guarded, name))
+    levelOf[column] = level
+    known[guarded] = column
+    return column
   }
 }
