@@ -13,6 +13,35 @@ extension Rule {
   static var reach: Reach { .metric }
 }
 
+/// A rule that looks at each metric by itself.
+protocol MetricRule: Rule {
+  /// Whom the metrics are for that it binds; nil for everybody.
+  static var audience: Audience? { get }
+  static func findings(of metric: Metric, _ id: MetricID, in scope: CheckScope) -> [Diagnostic]
+}
+
+extension MetricRule {
+  static var audience: Audience? { nil }
+
+  static func findings(in scope: CheckScope) -> [Diagnostic] {
+    scope.ids.flatMap { id -> [Diagnostic] in
+      let metric = scope.library.metrics[id]
+      return audience == nil || audience == metric.audience ? findings(of: metric, id, in: scope) : []
+    }
+  }
+}
+
+/// One that finds one thing in a metric, or nothing.
+protocol SingleFindingRule: MetricRule {
+  static func finding(of metric: Metric, _ id: MetricID, in scope: CheckScope) -> Diagnostic?
+}
+
+extension SingleFindingRule {
+  static func findings(of metric: Metric, _ id: MetricID, in scope: CheckScope) -> [Diagnostic] {
+    finding(of: metric, id, in: scope).map { [$0] } ?? []
+  }
+}
+
 /// What the findings of a rule about a metric depend on.
 enum Reach {
   /// The metric and all that it reads: the rule looks at `CheckScope.ids`.
@@ -51,6 +80,9 @@ final class CheckScope {
   private(set) lazy var derivedFields = library.derivedFields
   /// What shows a declared number (C102, W014).
   private(set) lazy var declaredAsValue = DeclaredAsValue.examine(self)
+  /// The metrics for the user that are refused for that.
+  private(set) lazy var shown = Set(declaredAsValue.filter { $0.severity == .error }.compactMap(\.metric))
+  private(set) lazy var thresholds = library.thresholds
   let ofSeveralUsers: Set<MetricID>
 
   init(_ directions: DirectionAnalysis, ids: [MetricID], ofSeveralUsers: Set<MetricID>? = nil) {
@@ -61,11 +93,6 @@ final class CheckScope {
   }
 
   var metrics: some Sequence<Metric> { ids.lazy.map { [library] in library.metrics[$0] } }
-
-  /// Those for one audience whose facts come from more than one user.
-  func metricsOfSeveralUsers(_ audience: Audience) -> [Metric] {
-    ids.filter(ofSeveralUsers.contains).map { library.metrics[$0] }.filter { $0.audience == audience }
-  }
 }
 
 /// What the rules find.
@@ -147,6 +174,9 @@ package enum Rules {
     ]
 
   package static var codes: [DiagnosticCode] { pages.map(\.code) }
+
+  /// The codes that a metric can name.
+  static let known = parserWarnings.union(codes.map(\.id))
 
   /// Codes that are shown to people once per file, with some of the metrics.
   package static let perFile: [DiagnosticCode: @Sendable (_ metrics: String) -> String] = [

@@ -1,27 +1,26 @@
 /// A calendar window drops to zero on its first day, whatever was done the day before.
-enum CalendarWindow: Rule {
+enum CalendarWindow: SingleFindingRule {
   static let page = Page.checklist("W002")
+  static let audience: Audience? = .user
 
-  static func findings(in scope: CheckScope) -> [Diagnostic] {
-    scope.metrics.filter { $0.audience == .user }.compactMap { metric in
-      let isCompletion = metric.kind == .completion
-      for (period, word) in periods(of: metric) {
-        let length: String
-        switch period {
-        case .lastDays, .previous, .allTime: continue
-        case .calendar(.week) where isCompletion: length = "every week"
-        case .calendar(let unit): length = "\(isCompletion ? "every" : "over last") \(unit.usualDays) days"
-        }
-        let what =
-          isCompletion
-          ? "counts calendar windows, which are empty on their first day"
-          : "reads a calendar period, which is empty on its first day"
-        return metric.warning(
-          page.code, "`\(metric.name)` \(what)", at: word,
-          notes: ["`\(length)` looks back from the reference day; or write `allow \(page.code.id) \"why\"`"])
+  static func finding(of metric: Metric, _: MetricID, in scope: CheckScope) -> Diagnostic? {
+    let isCompletion = metric.kind == .completion
+    for (period, word) in periods(of: metric) {
+      let length: String
+      switch period {
+      case .lastDays, .previous, .allTime: continue
+      case .calendar(.week) where isCompletion: length = "every week"
+      case .calendar(let unit): length = "\(isCompletion ? "every" : "over last") \(unit.usualDays) days"
       }
-      return nil
+      let what =
+        isCompletion
+        ? "counts calendar windows, which are empty on their first day"
+        : "reads a calendar period, which is empty on its first day"
+      return metric.warning(
+        page.code, "`\(metric.name)` \(what)", at: word,
+        notes: ["`\(length)` looks back from the reference day; or write `allow \(page.code.id) \"why\"`"])
     }
+    return nil
   }
 
   /// The window of a completion; of another metric its period and those of its aggregates. Each with its clause.

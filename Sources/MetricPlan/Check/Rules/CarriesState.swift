@@ -1,24 +1,22 @@
 /// The first question: records say what happened and what somebody chose, and not what was derived from other
 /// facts (CHK-08).
-enum CarriesState: Rule {
+enum CarriesState: MetricRule {
   static let page = Page.checklist("C103")
   static let recordPage = Page.checklist("C104")
   static let pages = [page, recordPage]
 
-  static func findings(in scope: CheckScope) -> [Diagnostic] {
+  static func findings(of metric: Metric, _: MetricID, in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
     // A metric that shows a declared number is refused for that.
-    let shown = Set(scope.declaredAsValue.filter { $0.severity == .error }.compactMap(\.metric))
-    return scope.ids.flatMap { id -> [Diagnostic] in
-      let reads = library.directReads(of: library.metrics[id])
-      let records = reads.records.filter(library.isDerivedByName).sorted()
-      let fields = scope.derivedFields.filter { field in
-        reads.leaves.contains(field) && !records.contains(field.record)
-          && (library.records[field.record].isPlainFact || !shown.contains(library.metrics[id].name))
-      }
-      return records.map { finding(library.metrics[id], record: $0, scope) }
-        + fields.map { finding(library.metrics[id], field: $0, scope) }
+    let isShown = scope.shown.contains(metric.name)
+    let reads = library.directReads(of: metric)
+    let records = reads.records.filter(library.isDerivedByName).sorted()
+    let fields = scope.derivedFields.filter { field in
+      reads.leaves.contains(field) && !records.contains(field.record)
+        && (library.records[field.record].isPlainFact || !isShown)
     }
+    return records.map { finding(metric, record: $0, scope) }
+      + fields.map { finding(metric, field: $0, scope) }
   }
 
   private static func finding(_ metric: Metric, field leaf: FieldReference, _ scope: CheckScope) -> Diagnostic

@@ -1,21 +1,18 @@
 /// A field named for a clock or a zone holds what a change of the zone would rewrite.
-enum ClockField: Rule {
+enum ClockField: MetricRule {
   static let page = Page.checklist("W016")
 
   private static let words: Set<String> = ["hour", "clock", "zone", "timezone", "tz", "utc", "gmt", "offset"]
   private static let stems = ["localtime", "timeofday", "timezone", "utcoffset"]
 
-  static func findings(in scope: CheckScope) -> [Diagnostic] {
+  static func findings(of metric: Metric, _: MetricID, in scope: CheckScope) -> [Diagnostic] {
     let library = scope.library
-    return scope.ids.flatMap { id -> [Diagnostic] in
-      let metric = library.metrics[id]
-      let leaves = library.directReads(of: metric).leaves.sorted()
-      return leaves.filter { library[$0].type != .instant && isClock(library[$0].name) }.map { leaf in
-        metric.warning(
-          page.code,
-          "`\(metric.name)` reads `\(library.name(of: leaf))`, which is named for a clock or a zone",
-          at: "value", "when", notes: ["log the local part of the day, or count by DayKey"])
-      }
+    let leaves = library.directReads(of: metric).leaves.sorted()
+    return leaves.filter { library[$0].type != .instant && isClock(library[$0].name) }.map { leaf in
+      metric.warning(
+        page.code,
+        "`\(metric.name)` reads `\(library.name(of: leaf))`, which is named for a clock or a zone",
+        at: "value", "when", notes: ["log the local part of the day, or count by DayKey"])
     }
   }
 

@@ -1,14 +1,13 @@
 /// A user metric may use `day` only in comparisons: a number of days since an event gets worse when nothing is done.
-enum DayAsScore: Rule {
+enum DayAsScore: MetricRule {
   static let page = Page.checklist("C403")
+  static let audience: Audience? = .user
 
-  static func findings(in scope: CheckScope) -> [Diagnostic] {
-    scope.metrics.filter { $0.audience == .user }.flatMap { metric in
-      metric.body.clauses.filter { usesDayAsValue($0.expression) }.map { word, _ in
-        metric.error(
-          page.code, "`\(metric.name)` uses `day` as a value; a metric shown to a person may only compare it",
-          at: word, notes: ["days that pass are not a score: count what was done in a period instead"])
-      }
+  static func findings(of metric: Metric, _: MetricID, in scope: CheckScope) -> [Diagnostic] {
+    metric.body.clauses.filter { usesDayAsValue($0.expression) }.map { word, _ in
+      metric.error(
+        page.code, "`\(metric.name)` uses `day` as a value; a metric shown to a person may only compare it",
+        at: word, notes: ["days that pass are not a score: count what was done in a period instead"])
     }
   }
 

@@ -1,20 +1,19 @@
 /// Thresholds that are counted by hand are a level, and a level never falls (C406).
-enum DisguisedLevel: Rule {
+enum DisguisedLevel: SingleFindingRule {
   static let page = FallsWhenLogged.levelFallsPage
   /// The page is next to `level`.
   static let pages: [Page] = []
+  static let audience: Audience? = .user
 
-  static func findings(in scope: CheckScope) -> [Diagnostic] {
-    scope.metrics.compactMap { metric in
-      guard metric.audience == .user, metric.kind == .measure, case .measure(let measure) = metric.body,
-        measure.value.type.isNumber, let steps = steps(measure.value), steps >= 2
-      else { return nil }
-      let behaviour = scope.directions.scope(over: measure.over).behaviour(of: measure.value)
-      guard !behaviour.passing.isDisjoint(with: [.falls, .vanishes]) else { return nil }
-      return metric.error(
-        page.code, "`\(metric.name)` counts thresholds like a level, and can fall as days pass", at: "value",
-        notes: ["write a `level` on a `best` streak or on a count over all time"])
-    }
+  static func finding(of metric: Metric, _: MetricID, in scope: CheckScope) -> Diagnostic? {
+    guard metric.kind == .measure, case .measure(let measure) = metric.body,
+      measure.value.type.isNumber, let steps = steps(measure.value), steps >= 2
+    else { return nil }
+    let behaviour = scope.directions.scope(over: measure.over).behaviour(of: measure.value)
+    guard !behaviour.passing.isDisjoint(with: [.falls, .vanishes]) else { return nil }
+    return metric.error(
+      page.code, "`\(metric.name)` counts thresholds like a level, and can fall as days pass", at: "value",
+      notes: ["write a `level` on a `best` streak or on a count over all time"])
   }
 
   /// How many conditions select between numbers that are in the definition; nil if anything else is part of the value.

@@ -6,34 +6,21 @@ enum FallsWhenLogged: Rule {
   static let pages = [page, belowZeroPage, levelFallsPage]
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
-    let library = scope.library
     let analysis = scope.directions
     var rejected: Set<MetricID> = []
-    var findings: [Diagnostic] = []
-    for id in scope.ids {
-      let metric = library.metrics[id]
+    return scope.ids.flatMap { id -> [Diagnostic] in
+      let metric = scope.library.metrics[id]
       guard metric.audience == .user else {
         // A level has been reached, whoever looks at it.
-        if let finding = levelThatFalls(metric, analysis.behaviours(of: id)[0], analysis) {
-          findings.append(finding)
-        }
-        continue
+        return [levelThatFalls(metric, analysis.behaviours(of: id)[0], analysis)].compactMap { $0 }
       }
-      // A reading may fall; another rule makes sure that nothing rests on it (RDG-02).
-      if metric.readingReason != nil {
-        rejected.insert(id)
-        continue
-      }
-      // A metric that is read has its own finding.
-      if !rejected.isDisjoint(with: library.reads(metric)) {
-        rejected.insert(id)
-        continue
-      }
-      let own = self.findings(id, metric, analysis)
-      if !own.isEmpty { rejected.insert(id) }
-      findings += own
+      // A reading may fall; another rule makes sure that nothing rests on it (RDG-02). A metric that is read has its own
+      // finding.
+      let mayFall = metric.readingReason != nil || !rejected.isDisjoint(with: scope.library.reads(metric))
+      let own = mayFall ? [] : findings(id, metric, analysis)
+      if mayFall || !own.isEmpty { rejected.insert(id) }
+      return own
     }
-    return findings
   }
 
   private static func findings(_ id: MetricID, _ metric: Metric, _ analysis: DirectionAnalysis)

@@ -1,22 +1,19 @@
 /// A limit takes away its own window and nothing else: it looks at the facts of that window, and no score rests on it.
-enum LimitReach: Rule {
+enum LimitReach: SingleFindingRule {
   static let page = Page.checklist("C418")
   static let restingPage = Page.checklist("C419")
   static let pages = [page, restingPage]
 
-  static func findings(in scope: CheckScope) -> [Diagnostic] {
-    scope.ids.compactMap { id in
-      let metric = scope.library.metrics[id]
-      if case .completion(let completion) = metric.body, let limit = completion.limit,
-        let part = limit.condition.parts.first(where: { reachesFurther($0, scope.library) })
-      {
-        return metric.error(
-          page.code, "`\(scope.library.text(of: part))` looks beyond the window of `\(metric.name)`",
-          at: "limit",
-          notes: ["a limit counts the facts of its own window, like `limit count(Smoke) == 0 \"why\"`"])
-      }
-      return metric.audience == .user ? resting(id, metric, scope) : nil
+  static func finding(of metric: Metric, _ id: MetricID, in scope: CheckScope) -> Diagnostic? {
+    if case .completion(let completion) = metric.body, let limit = completion.limit,
+      let part = limit.condition.parts.first(where: { reachesFurther($0, scope.library) })
+    {
+      return metric.error(
+        page.code, "`\(scope.library.text(of: part))` looks beyond the window of `\(metric.name)`",
+        at: "limit",
+        notes: ["a limit counts the facts of its own window, like `limit count(Smoke) == 0 \"why\"`"])
     }
+    return metric.audience == .user ? resting(id, metric, scope) : nil
   }
 
   private static func reachesFurther(_ part: Expression, _ library: Library) -> Bool {

@@ -1,27 +1,26 @@
 /// One missed window takes away what belongs to it, and not what was done before: a streak is honest as itself, and
 /// nothing is built on it that falls with it.
-enum LosesAtOnce: Rule {
+enum LosesAtOnce: SingleFindingRule {
   static let page = Page.checklist("C413")
+  static let audience: Audience? = .user
 
-  static func findings(in scope: CheckScope) -> [Diagnostic] {
-    scope.metrics.filter { $0.audience == .user && $0.readingReason == nil }.compactMap { metric in
-      guard let (word, expression) = metric.body.clauses.first else { return nil }
-      if case .completion(let completion) = metric.body {
-        return scope.directions.loses(expression, over: completion.window.period, .streaks)
-          ? finding(metric, word, "stops being true when a streak ends") : nil
-      }
-      guard let over = metric.body.over else { return nil }
-      // A metric shown as it is.
-      if case .metric(let reference) = expression.withoutWidening, reference.days == nil { return nil }
-      if scope.directions.loses(expression, over: over, .streaks) {
-        return finding(metric, word, "falls at once when a streak ends, and is not that streak")
-      }
-      // Bools of completions say that something was done, and nothing else.
-      guard expression.type.isNumber, terms(expression).contains(where: { losesMore($0, over, scope) }) else {
-        return nil
-      }
-      return finding(metric, word, "is there only while a completion holds")
+  static func finding(of metric: Metric, _: MetricID, in scope: CheckScope) -> Diagnostic? {
+    guard metric.readingReason == nil, let (word, expression) = metric.body.clauses.first else { return nil }
+    if case .completion(let completion) = metric.body {
+      return scope.directions.loses(expression, over: completion.window.period, .streaks)
+        ? finding(metric, word, "stops being true when a streak ends") : nil
     }
+    guard let over = metric.body.over else { return nil }
+    // A metric shown as it is.
+    if case .metric(let reference) = expression.withoutWidening, reference.days == nil { return nil }
+    if scope.directions.loses(expression, over: over, .streaks) {
+      return finding(metric, word, "falls at once when a streak ends, and is not that streak")
+    }
+    // Bools of completions say that something was done, and nothing else.
+    guard expression.type.isNumber, terms(expression).contains(where: { losesMore($0, over, scope) }) else {
+      return nil
+    }
+    return finding(metric, word, "is there only while a completion holds")
   }
 
   private static func finding(_ metric: Metric, _ word: String, _ what: String) -> Diagnostic {

@@ -1,26 +1,25 @@
 /// A user number may fall as days pass because facts leave a window, never because `day` is compared.
-enum LosesByWaiting: Rule {
+enum LosesByWaiting: SingleFindingRule {
   static let page = Page.checklist("C409")
+  static let audience: Audience? = .user
 
-  static func findings(in scope: CheckScope) -> [Diagnostic] {
-    scope.metrics.filter { $0.audience == .user }.compactMap { metric in
-      // A current streak or a momentum is shown as it stands.
-      if case .windows(let windows) = metric.body, windows.reading.isRunning {
-        return finding(metric, of: windows.completion, scope)
-      }
-      return metric.body.clauses.compactMap { word, expression -> Diagnostic? in
-        guard let over = metric.body.over, expression.type.isNumber || expression.type == .bool else {
-          return nil
-        }
-        guard scope.directions.loses(expression, over: over, .day) else { return nil }
-        return metric.error(
-          page.code, "`\(metric.name)` can fall from one day to the next because `day` is compared", at: word,
-          notes: [
-            "no fact leaves a window and nothing is logged: only the date changes",
-            "count over a period, such as `over last 7 days`, or remove the condition",
-          ])
-      }.first
+  static func finding(of metric: Metric, _: MetricID, in scope: CheckScope) -> Diagnostic? {
+    // A current streak or a momentum is shown as it stands.
+    if case .windows(let windows) = metric.body, windows.reading.isRunning {
+      return finding(metric, of: windows.completion, scope)
     }
+    return metric.body.clauses.compactMap { word, expression -> Diagnostic? in
+      guard let over = metric.body.over, expression.type.isNumber || expression.type == .bool else {
+        return nil
+      }
+      guard scope.directions.loses(expression, over: over, .day) else { return nil }
+      return metric.error(
+        page.code, "`\(metric.name)` can fall from one day to the next because `day` is compared", at: word,
+        notes: [
+          "no fact leaves a window and nothing is logged: only the date changes",
+          "count over a period, such as `over last 7 days`, or remove the condition",
+        ])
+    }.first
   }
 
   /// A run that ends on a date, whatever was done.

@@ -1,15 +1,15 @@
 /// A number about many people names nobody: not in its groups, not in its conditions, and not by a threshold of one
 /// (PRIV-16).
-enum NamedPerson: Rule {
+enum NamedPerson: MetricRule {
   static let page = Page.checklist("C416")
   static let conditionPage = Page.checklist("C417")
   static let pages = [page, conditionPage]
+  static let audience: Audience? = .team
 
-  static func findings(in scope: CheckScope) -> [Diagnostic] {
-    let library = scope.library
-    return scope.metricsOfSeveralUsers(.team).flatMap { metric in
-      [group(metric, library), threshold(metric), condition(metric, library)].compactMap { $0 }
-    }
+  static func findings(of metric: Metric, _ id: MetricID, in scope: CheckScope) -> [Diagnostic] {
+    guard scope.ofSeveralUsers.contains(id) else { return [] }
+    return [group(metric, scope.library), threshold(metric), condition(metric, scope.library)]
+      .compactMap { $0 }
   }
 
   private static func group(_ metric: Metric, _ library: Library) -> Diagnostic? {

@@ -1,28 +1,25 @@
 /// The difference of two numbers of many people may be the number of one (PRIV-10).
-enum ProtectedDifference: Rule {
+enum ProtectedDifference: SingleFindingRule {
   static let page = Page.checklist("C412")
+  static let audience: Audience? = .team
 
-  static func findings(in scope: CheckScope) -> [Diagnostic] {
+  static func finding(of metric: Metric, _ id: MetricID, in scope: CheckScope) -> Diagnostic? {
     let library = scope.library
-    let thresholds = library.thresholds
-    return scope.ids.compactMap { id in
-      let metric = library.metrics[id]
-      guard metric.audience == .team, thresholds[id] != nil else { return nil }
-      let signs = SignedNumbers(library, thresholds)
-      for expression in metric.body.expressions {
-        _ = signs.signed(expression)
-        guard let (left, right) = signs.conflict else { continue }
-        return metric.error(
-          page.code,
-          "`\(library.text(of: left))` and `\(library.text(of: right))` may differ by a single person",
-          at: "value", "when",
-          notes: [
-            "each covers enough users, but their difference may not",
-            "count the difference with a `where` and its own `at least`, or divide instead of subtracting",
-          ])
-      }
-      return nil
+    guard scope.thresholds[id] != nil else { return nil }
+    let signs = SignedNumbers(library, scope.thresholds)
+    for expression in metric.body.expressions {
+      _ = signs.signed(expression)
+      guard let (left, right) = signs.conflict else { continue }
+      return metric.error(
+        page.code,
+        "`\(library.text(of: left))` and `\(library.text(of: right))` may differ by a single person",
+        at: "value", "when",
+        notes: [
+          "each covers enough users, but their difference may not",
+          "count the difference with a `where` and its own `at least`, or divide instead of subtracting",
+        ])
     }
+    return nil
   }
 }
 

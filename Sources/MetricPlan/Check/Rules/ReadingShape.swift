@@ -1,10 +1,10 @@
 /// A reading is an honest number that may fall, such as a weight: one aggregate over what was observed, and
 /// nothing rests on it (RDG-01, RDG-02).
-enum ReadingShape: Rule {
+enum ReadingShape: MetricRule {
   static let page = Page.checklist("C410")
 
-  static func findings(in scope: CheckScope) -> [Diagnostic] {
-    scope.metrics.flatMap { metric in shape(metric) + readers(metric, scope.library) }
+  static func findings(of metric: Metric, _: MetricID, in scope: CheckScope) -> [Diagnostic] {
+    shape(metric) + readers(metric, scope.library)
   }
 
   private static func shape(_ metric: Metric) -> [Diagnostic] {

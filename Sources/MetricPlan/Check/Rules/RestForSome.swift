@@ -1,20 +1,19 @@
 /// A rest belongs to a window: it asks for its day or for facts.
-enum RestForSome: Rule {
+enum RestForSome: SingleFindingRule {
   static let page = Page.checklist("C415")
+  static let audience: Audience? = .user
 
-  static func findings(in scope: CheckScope) -> [Diagnostic] {
-    scope.metrics.filter { $0.audience == .user }.compactMap { metric in
-      guard case .completion(let completion) = metric.body, let rest = completion.rest,
-        let part = alternatives(rest).first(where: { isOfNoWindow($0) })
-      else { return nil }
-      return metric.error(
-        page.code, "`\(scope.library.text(of: part))` lets every window of `\(metric.name)` rest, or none",
-        at: "rest when",
-        notes: [
-          "it reads who the person is, and nothing of the window",
-          "ask for `day`, or for a fact or setting with a date, such as a pause",
-        ])
-    }
+  static func finding(of metric: Metric, _: MetricID, in scope: CheckScope) -> Diagnostic? {
+    guard case .completion(let completion) = metric.body, let rest = completion.rest,
+      let part = alternatives(rest).first(where: { isOfNoWindow($0) })
+    else { return nil }
+    return metric.error(
+      page.code, "`\(scope.library.text(of: part))` lets every window of `\(metric.name)` rest, or none",
+      at: "rest when",
+      notes: [
+        "it reads who the person is, and nothing of the window",
+        "ask for `day`, or for a fact or setting with a date, such as a pause",
+      ])
   }
 
   private static func alternatives(_ rest: Expression) -> [Expression] {

@@ -1,25 +1,22 @@
 /// A team metric whose rows are about single people prints them by name, and the fourth question does not bind it.
-enum TeamMetricOfOnePerson: Rule {
+enum TeamMetricOfOnePerson: SingleFindingRule {
   static let page = Page.checklist("W015")
+  static let audience: Audience? = .team
 
-  static func findings(in scope: CheckScope) -> [Diagnostic] {
+  static func finding(of metric: Metric, _ id: MetricID, in scope: CheckScope) -> Diagnostic? {
     let library = scope.library
-    let several = scope.ofSeveralUsers
-    return scope.ids.compactMap { id in
-      let metric = library.metrics[id]
-      guard metric.audience == .team, let entity = metric.subject.entity,
-        library.isPerson(entity) || !several.contains(id) && library.reaches(entity, entityNamed: "User"),
-        !metric.kind.countsSubjects
-      else { return nil }
-      let subject = library.records[entity].subjectName
-      return metric.warning(
-        page.code, "`\(metric.name)` has a row for each `\(subject)`, and `audience team` shows them by name",
-        at: "audience",
-        notes: [
-          "write one number about all of them: `\(aggregate(metric, subject))`",
-          "if the rows are never listed, write `allow \(page.code.id) \"why\"`",
-        ])
-    }
+    guard let entity = metric.subject.entity, !metric.kind.countsSubjects,
+      library.isPerson(entity)
+        || !scope.ofSeveralUsers.contains(id) && library.reaches(entity, entityNamed: "User")
+    else { return nil }
+    let subject = library.records[entity].subjectName
+    return metric.warning(
+      page.code, "`\(metric.name)` has a row for each `\(subject)`, and `audience team` shows them by name",
+      at: "audience",
+      notes: [
+        "write one number about all of them: `\(aggregate(metric, subject))`",
+        "if the rows are never listed, write `allow \(page.code.id) \"why\"`",
+      ])
   }
 
   private static func aggregate(_ metric: Metric, _ subject: String) -> String {

@@ -1,22 +1,20 @@
 /// A text or a day that a person sees comes from a record; one that a condition selects is a score in words.
-enum TextVerdict: Rule {
+enum TextVerdict: SingleFindingRule {
   static let page = Page.checklist("C408")
+  static let audience: Audience? = .user
 
-  static func findings(in scope: CheckScope) -> [Diagnostic] {
-    let library = scope.library
-    return scope.metrics.compactMap { metric in
-      guard metric.audience == .user, case .measure(let measure) = metric.body else { return nil }
-      let inner = scope.directions.scope(over: measure.over)
-      let (word, shown) = shown(measure)
-      guard let verdict = shown.lazy.compactMap({ verdict($0, inner) }).first else { return nil }
-      let text = library.text(of: verdict)
-      return metric.error(
-        page.code,
-        verdict.isLiteral
-          ? "`\(metric.name)` can be `\(text)`, a verdict written in the definition, not in a record"
-          : "what was done decides `\(text)`, which selects the value of `\(metric.name)`", at: word,
-        notes: ["show the condition itself as a Bool, or the number; a text is read from a record"])
-    }
+  static func finding(of metric: Metric, _: MetricID, in scope: CheckScope) -> Diagnostic? {
+    guard case .measure(let measure) = metric.body else { return nil }
+    let inner = scope.directions.scope(over: measure.over)
+    let (word, shown) = shown(measure)
+    guard let verdict = shown.lazy.compactMap({ verdict($0, inner) }).first else { return nil }
+    let text = scope.library.text(of: verdict)
+    return metric.error(
+      page.code,
+      verdict.isLiteral
+        ? "`\(metric.name)` can be `\(text)`, a verdict written in the definition, not in a record"
+        : "what was done decides `\(text)`, which selects the value of `\(metric.name)`", at: word,
+      notes: ["show the condition itself as a Bool, or the number; a text is read from a record"])
   }
 
   /// The clause that shows a text or a day: the value, or the computed fields by which facts are grouped.

@@ -1,24 +1,19 @@
 /// A small group points at people.
-enum UngatedGroups: Rule {
+enum UngatedGroups: SingleFindingRule {
   static let page = Page.checklist("W004")
+  static let audience: Audience? = .team
 
-  static func findings(in scope: CheckScope) -> [Diagnostic] {
+  static func finding(of metric: Metric, _ id: MetricID, in scope: CheckScope) -> Diagnostic? {
     let library = scope.library
-    let several = scope.ofSeveralUsers
-    return scope.ids.compactMap { id in
-      let metric = library.metrics[id]
-      let hasRows = metric.kind == .measure && metric.subject.entity != nil && several.contains(id)
-      guard metric.audience == .team, !metric.grouping.isEmpty || hasRows, metric.body.atLeast == nil else {
-        return nil
-      }
-      // Where no fact that it reads itself leads to a user, `at least` can count none.
-      let facts = library.facts(of: metric)
-      guard facts.isEmpty || facts.contains(where: { library.reaches($0, entityNamed: "User") }) else {
-        return nil
-      }
-      return metric.warning(
-        page.code, "`\(metric.name)` shows groups of any size, also of one person", at: "by", "for",
-        notes: ["add `at least 5 users` to hide small groups"])
+    let hasRows = metric.kind == .measure && metric.subject.entity != nil && scope.ofSeveralUsers.contains(id)
+    guard !metric.grouping.isEmpty || hasRows, metric.body.atLeast == nil else { return nil }
+    // Where no fact that it reads itself leads to a user, `at least` can count none.
+    let facts = library.facts(of: metric)
+    guard facts.isEmpty || facts.contains(where: { library.reaches($0, entityNamed: "User") }) else {
+      return nil
     }
+    return metric.warning(
+      page.code, "`\(metric.name)` shows groups of any size, also of one person", at: "by", "for",
+      notes: ["add `at least 5 users` to hide small groups"])
   }
 }

@@ -1,25 +1,25 @@
 /// The greatest, first or last value is that of one person, however many others there are (PRIV-11).
-enum ValueOfOne: Rule {
+enum ValueOfOne: MetricRule {
   static let page = Page.checklist("C411")
+  static let audience: Audience? = .team
 
-  static func findings(in scope: CheckScope) -> [Diagnostic] {
+  static func findings(of metric: Metric, _ id: MetricID, in scope: CheckScope) -> [Diagnostic] {
+    guard scope.ofSeveralUsers.contains(id) else { return [] }
     let library = scope.library
-    return scope.metricsOfSeveralUsers(.team).flatMap { metric in
-      var found: [Expression] = []
-      for part in metric.body.parts where isOfOne(part, library) && !found.contains(part) {
-        found.append(part)
-      }
-      return found.map { part in
-        let isNumber = part.type.isNumber
-        return metric.error(
-          page.code, "`\(library.text(of: part))` is the value of one person, whatever the size of the group",
-          at: "value", "when",
-          notes: [
-            isNumber
-              ? "write an `average`, or a `percentile` with `at least K users`"
-              : "count those who have a value, or group `by` it with `at least K users`"
-          ])
-      }
+    var found: [Expression] = []
+    for part in metric.body.parts where isOfOne(part, library) && !found.contains(part) {
+      found.append(part)
+    }
+    return found.map { part in
+      let isNumber = part.type.isNumber
+      return metric.error(
+        page.code, "`\(library.text(of: part))` is the value of one person, whatever the size of the group",
+        at: "value", "when",
+        notes: [
+          isNumber
+            ? "write an `average`, or a `percentile` with `at least K users`"
+            : "count those who have a value, or group `by` it with `at least K users`"
+        ])
     }
   }
 
