@@ -88,16 +88,3 @@ extension Expression {
     }
   }
 }
-
-extension ComparisonOperator {
-  fileprivate func holds(_ left: Int64, _ right: Int64) -> Bool {
-    switch self {
-    case .equal: left == right
-    case .notEqual: left != right
-    case .less: left < right
-    case .lessOrEqual: left <= right
-    case .greater: left > right
-    case .greaterOrEqual: left >= right
-    }
-  }
-}

@@ -15,11 +15,8 @@ extension ExpressionAnalysis {
   /// What `where` and the declaration say of the aggregated field; a fact that is counted is a 1.
   func elements(_ aggregate: Aggregate) -> Values {
     guard let argument = aggregate.argument else { return .exactly(Values.one) }
-    var scope = ExpressionAnalysis(analysis, over: nil)
-    if let filter = aggregate.filter {
-      scope.refinement = scope.refinement.adding(filter, .isTrue, in: scope)
-    }
-    return scope.values(of: argument)
+    let free = ExpressionAnalysis(analysis, over: nil)
+    return (aggregate.filter.map { free.knowing($0, .isTrue) } ?? free).values(of: argument)
   }
 
   private func allTime(_ aggregate: Aggregate, row: Values, period: Period?) -> Behaviour {
@@ -58,8 +55,7 @@ extension ExpressionAnalysis {
   /// For the app a fact may also make a subject exist that no entity's record names. Such a one has no fields,
   /// so it belongs to no other subject.
   func behaviour(of aggregate: SubjectAggregate) -> Behaviour {
-    var scope = ExpressionAnalysis(analysis, over: .allTime)
-    scope.passing = passing
+    let scope = ExpressionAnalysis(analysis, over: .allTime, passing: passing)
     let filter = aggregate.filter.map(scope.behaviour) ?? .constant(.exactly(Values.one))
     let argument = aggregate.argument.map(scope.behaviour)
     func moves(_ axis: KeyPath<Behaviour, Moves>) -> Moves {

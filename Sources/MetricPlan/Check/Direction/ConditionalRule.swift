@@ -53,19 +53,15 @@ struct ConditionalRule {
   }
 
   private func refined(_ condition: Expression, _ outcome: ConditionOutcome) -> ExpressionAnalysis {
-    var scope = free
-    scope.refinement = outer.refinement.adding(condition, outcome, in: outer)
+    var scope = outer.knowing(condition, outcome)
+    scope.conditionals += 1
     return scope
   }
 
   /// The branch after `else` where the condition is none.
   private func undecided(_ condition: Expression, _ branch: Branch) -> Branch {
     guard !isDeep else { return branch }
-    let scope = refined(condition, .isNone)
-    var branch = branch
-    branch.behaviour = scope.behaviour(of: branch.expression)
-    branch.scope = scope
-    return branch
+    return branch.within(refined(condition, .isNone))
   }
 
   /// Both branches, the one where two numbers differ on the side on which they meet or part.
@@ -75,13 +71,7 @@ struct ConditionalRule {
     guard !isDeep, let equality = EqualityCrossing(condition),
       let (difference, outcome) = equality.difference(outer, axis, rises: rises)
     else { return (up, down) }
-    func narrowed(_ branch: Branch) -> Branch {
-      var branch = branch
-      branch.scope.refinement = branch.scope.refinement.adding(
-        difference, outcome, in: branch.scope)
-      branch.behaviour = branch.scope.behaviour(of: branch.expression)
-      return branch
-    }
+    func narrowed(_ branch: Branch) -> Branch { branch.within(branch.scope.knowing(difference, outcome)) }
     return equality.isEqual ? (up, narrowed(down)) : (narrowed(up), down)
   }
 
@@ -100,6 +90,12 @@ struct ConditionalRule {
     var behaviour: Behaviour
     var scope: ExpressionAnalysis
     var order: Pointwise
+
+    /// The branch where more is known.
+    func within(_ scope: ExpressionAnalysis) -> Branch {
+      Branch(
+        expression: expression, behaviour: scope.behaviour(of: expression), scope: scope, order: order)
+    }
 
     /// Whether another branch's value is present wherever this branch is taken.
     func holdsPresent(_ other: Branch) -> Bool { !scope.values(of: other.expression).mayBeNone }

@@ -1,30 +1,20 @@
 /// Days and texts that are written out: ranges cover numbers only. A `default` is not known to be constant.
-enum Constants {
-  /// The day or text that an expression always is; nil where it is a number, none, or not constant.
-  static func constant(of expression: Expression) -> Literal? {
-    switch expression {
+extension Expression {
+  /// The day or text that it always is; nil where it is a number, none, or not constant.
+  var constant: Literal? {
+    switch self {
     case .literal(.day(let day)): .day(day)
     case .literal(.text(let text)): .text(text)
     default: nil
     }
   }
+}
 
-  /// Whether a comparison of two constants holds.
-  static func compare(_ operation: ComparisonOperator, _ left: Expression, _ right: Expression) -> Bool? {
-    guard let left = constant(of: left), let right = constant(of: right) else { return nil }
-    switch operation {
-    case .equal: return left == right
-    case .notEqual: return left != right
-    case .less: return order(left, right).map { $0 < 0 }
-    case .lessOrEqual: return order(left, right).map { $0 <= 0 }
-    case .greater: return order(left, right).map { $0 > 0 }
-    case .greaterOrEqual: return order(left, right).map { $0 >= 0 }
-    }
-  }
-
-  /// Days have an order, texts have none.
-  private static func order(_ left: Literal, _ right: Literal) -> Int32? {
-    guard case .day(let one) = left, case .day(let other) = right else { return nil }
-    return one.number - other.number
+extension ComparisonOperator {
+  /// Whether a comparison of two constants holds. Days have an order, texts have none.
+  func holds(_ left: Expression, _ right: Expression) -> Bool? {
+    guard let left = left.constant, let right = right.constant else { return nil }
+    if case .day(let one) = left, case .day(let other) = right { return holds(one.number, other.number) }
+    return self == .equal ? left == right : self == .notEqual ? left != right : nil
   }
 }

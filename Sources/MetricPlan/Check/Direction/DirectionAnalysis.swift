@@ -43,9 +43,11 @@ package final class DirectionAnalysis {
   /// What is known of an expression where nothing around it says more.
   ///
   /// - Parameter budget: how many expressions it may cost from here on.
-  func scope(over: Period?, budget: Int = fullBudget) -> ExpressionAnalysis {
+  func scope(
+    over: Period?, budget: Int = fullBudget, passing: Passing = .everything
+  ) -> ExpressionAnalysis {
     self.budget = budget
-    return ExpressionAnalysis(self, over: over)
+    return ExpressionAnalysis(self, over: over, passing: passing)
   }
 
   /// By part, in the order of the plan.
@@ -103,7 +105,7 @@ package final class DirectionAnalysis {
       resting.absent = presence
     } else if without.values(of: completion.when).certainty == false {
       // Where `when` asks for presence itself, it is not true in a window that is not complete.
-      resting.refinement = resting.refinement.adding(completion.when, .notTrue, in: free)
+      resting = free.knowing(completion.when, .notTrue)
     }
     conditions.restMayFall = resting.behaviour(of: rest).added.contains(.falls)
     return conditions

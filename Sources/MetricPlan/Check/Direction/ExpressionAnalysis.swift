@@ -7,7 +7,7 @@ struct ExpressionAnalysis {
   /// Facts that do not exist here, nor after one is added.
   var absent: WindowPresence? { didSet { memo = Memo() } }
   /// What moves as a day passes.
-  var passing = Passing.everything { didSet { memo = Memo() } }
+  let passing: Passing
   /// How many sides of `and` and `or` are examined under the other one, around this place.
   var nested = 0 { didSet { memo = Memo() } }
   /// In how many branches of `if` this place is.
@@ -21,10 +21,18 @@ struct ExpressionAnalysis {
     fileprivate var known: [Expression: Behaviour] = [:]
   }
 
-  init(_ analysis: DirectionAnalysis, over: Period?) {
+  init(_ analysis: DirectionAnalysis, over: Period?, passing: Passing = .everything) {
     self.analysis = analysis
     self.over = over
-    memo = analysis.memo(over: over)
+    self.passing = passing
+    memo = passing == .everything ? analysis.memo(over: over) : Memo()
+  }
+
+  /// What is known there where a condition comes out so.
+  func knowing(_ condition: Expression, _ outcome: ConditionOutcome) -> ExpressionAnalysis {
+    var inner = self
+    inner.refinement.add(condition, outcome, self)
+    return inner
   }
 
   func behaviour(of expression: Expression) -> Behaviour {
@@ -195,7 +203,7 @@ struct ExpressionAnalysis {
 
   /// Whether a comparison is decided by the form of its sides wherever both are present.
   private func truth(_ operation: ComparisonOperator, _ left: Expression, _ right: Expression) -> Bool? {
-    if let known = Constants.compare(operation, left, right) { return known }
+    if let known = operation.holds(left, right) { return known }
     switch operation {
     case .greater: return Pointwise(scope: self).isAtMost(left, right) ? false : nil
     case .lessOrEqual: return Pointwise(scope: self).isAtMost(left, right) ? true : nil

@@ -34,9 +34,8 @@ struct JunctionRule {
     Behaviour, Behaviour
   ) {
     func side(_ side: Expression, where other: Expression) -> Behaviour {
-      var scope = outer
+      var scope = outer.knowing(other, outcome)
       scope.nested += 1
-      scope.refinement = outer.refinement.adding(other, outcome, in: outer)
       return scope.behaviour(of: side)
     }
     return (side(left, where: right), side(right, where: left))

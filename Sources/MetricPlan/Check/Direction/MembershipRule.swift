@@ -1,7 +1,7 @@
 /// `x in [..]`: never true where x can be none of the members, else a Bool that any move may turn.
 extension ExpressionAnalysis {
   func membership(_ operand: Expression, _ members: [Literal]) -> Behaviour {
-    if let constant = Constants.constant(of: operand) {
+    if let constant = operand.constant {
       return .constant(.exactly(members.contains(constant) ? Values.one : 0))
     }
     let behaviour = behaviour(of: operand)

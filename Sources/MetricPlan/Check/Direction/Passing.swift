@@ -22,27 +22,23 @@ enum Passing {
       return analysis.behaviours(of: id).first?.passing ?? .all
     // A metric that is read has its own finding.
     case (.settings, .completion(let completion)), (.records, .completion(let completion)):
-      var scope = ExpressionAnalysis(analysis, over: completion.window.period)
-      scope.passing = self
-      return scope.behaviour(of: completion.holds).passing
+      return ExpressionAnalysis(analysis, over: completion.window.period, passing: self)
+        .behaviour(of: completion.holds).passing
     case (.settings, .windows), (.records, .windows):
       return metric.body.base.map { moves(of: $0, analysis) } ?? []
     case (.day, _), (.streaks, .completion), (_, .windows), (_, .level), (_, .funnel), (_, .retention):
       return []
     case (_, .measure):
       guard let first = metric.body.clauses.first, let over = metric.body.over else { return [] }
-      var scope = analysis.scope(over: over)
-      scope.passing = self
-      return scope.behaviour(of: first.expression).passing
+      return analysis.scope(over: over, passing: self).behaviour(of: first.expression).passing
     }
   }
 
   /// Whether a window stops being complete because `day` is compared, and does not rest instead.
   private func waits(_ completion: Completion, _ analysis: DirectionAnalysis) -> Bool {
-    var scope = ExpressionAnalysis(analysis, over: completion.window.period)
-    scope.passing = .day
-    if let rest = completion.rest { scope.refinement = scope.refinement.adding(rest, .notTrue, in: scope) }
-    return scope.behaviour(of: completion.holds).passing.contains(.falls)
+    let free = ExpressionAnalysis(analysis, over: completion.window.period, passing: .day)
+    return (completion.rest.map { free.knowing($0, .notTrue) } ?? free)
+      .behaviour(of: completion.holds).passing.contains(.falls)
   }
 
   func moves(of aggregate: Aggregate, _ analysis: DirectionAnalysis) -> Moves {
@@ -70,9 +66,7 @@ enum Passing {
 extension DirectionAnalysis {
   /// Whether a person may see less of an expression, where only this passes.
   func loses(_ expression: Expression, over period: Period, _ passing: Passing) -> Bool {
-    var inner = scope(over: period)
-    inner.passing = passing
     let losses: Moves = expression.type == .bool ? .falls : [.falls, .vanishes]
-    return !inner.behaviour(of: expression).passing.isDisjoint(with: losses)
+    return !scope(over: period, passing: passing).behaviour(of: expression).passing.isDisjoint(with: losses)
   }
 }

@@ -31,19 +31,10 @@ struct Refinement {
     return values
   }
 
-  /// The refinement with what an outcome of a condition adds.
+  /// Adds what an outcome of a condition says.
   ///
   /// - Parameter scope: what is known so far.
-  func adding(
-    _ condition: Expression, _ outcome: ConditionOutcome, in scope: ExpressionAnalysis
-  ) -> Refinement {
-    var refined = self
-    refined.add(condition, outcome, scope)
-    return refined
-  }
-
-  private mutating func add(_ condition: Expression, _ outcome: ConditionOutcome, _ scope: ExpressionAnalysis)
-  {
+  mutating func add(_ condition: Expression, _ outcome: ConditionOutcome, _ scope: ExpressionAnalysis) {
     noteTruth(condition, outcome)
     if let opposite = condition.opposite { noteTruth(opposite, outcome.ofNegation) }
     if let test = condition.truthTest { return add(test, outcome, scope) }

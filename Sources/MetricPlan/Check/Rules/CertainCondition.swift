@@ -1,17 +1,13 @@
 /// A condition that is proved never true, or always true, decides nothing: a streak of it is always 0.
-enum CertainCondition: Rule {
+enum CertainCondition: MetricRule {
   static let page = Page.checklist("W020")
   static let alwaysPage = Page.checklist("W021")
   static let pages = [page, alwaysPage]
 
-  static func findings(in scope: CheckScope) -> [Diagnostic] {
-    scope.metrics.flatMap { metric in
-      if case .completion(let completion) = metric.body {
-        return conditions(completion, metric, scope)
-      }
-      return metric.body.clauses.flatMap { word, expression in
-        inner(expression, word, metric, scope.directions.scope(over: metric.body.over ?? .allTime))
-      }
+  static func findings(of metric: Metric, _: MetricID, in scope: CheckScope) -> [Diagnostic] {
+    if case .completion(let completion) = metric.body { return conditions(completion, metric, scope) }
+    return metric.body.clauses.flatMap { word, expression in
+      inner(expression, word, metric, scope.directions.scope(over: metric.body.over ?? .allTime))
     }
   }
 
@@ -54,9 +50,7 @@ enum CertainCondition: Rule {
   /// Both sides of an `and` where the other one is true: nothing is above 5 and below 3.
   private static func certainty(_ condition: Expression, _ scope: ExpressionAnalysis) -> Bool? {
     guard case .and(let left, let right) = condition else { return scope.values(of: condition).certainty }
-    var inner = scope
-    inner.refinement = scope.refinement.adding(left, .isTrue, in: scope)
-    let (one, other) = (certainty(left, scope), certainty(right, inner))
+    let (one, other) = (certainty(left, scope), certainty(right, scope.knowing(left, .isTrue)))
     if one == false || other == false { return false }
     return one == true && certainty(right, scope) == true ? true : nil
   }
