@@ -14,7 +14,7 @@ public enum SQLDialect: String, CaseIterable, Sendable {
   }
 
   /// How a statement names the day that its caller gives: `$at`.
-  public var dayParameter: String { dialect.dayParameter }
+  public var dayParameter: String { dialect.traits.dayParameter }
 
   var dialect: any Dialect {
     switch self {
@@ -44,7 +44,7 @@ package func sql(
     text = "CREATE VIEW \(renderer.dialect.identifier(view)) AS\n" + text
   } else if request.days != .parameter {
     // A statement with a parameter stays one statement.
-    text = renderer.dialect.sessionSettings + text
+    text = renderer.dialect.traits.sessionSettings + text
   }
   try SupportCheck(dialect: dialect).check(text)
   return text
@@ -83,11 +83,13 @@ package func sqlTables(
 }
 
 extension SQLRequest {
+  func column(of reference: FieldReference, _ field: Field) -> String { columns[reference] ?? field.name }
+
   /// The stored fields of a record under the names of their columns.
   func fields(of record: RecordID, in library: Library) -> [SQLField] {
     library.records[record].fields.enumerated().filter { $0.element.computed == nil }.map {
       SQLField(
-        name: columns[FieldReference(record: record, field: $0.offset)] ?? $0.element.name,
+        name: column(of: FieldReference(record: record, field: $0.offset), $0.element),
         type: $0.element.type.storedType, isRequired: !$0.element.isOptional)
     }
   }

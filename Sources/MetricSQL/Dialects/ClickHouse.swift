@@ -1,10 +1,29 @@
 /// ClickHouse 26. Its whole numbers overflow in silence, so that what may leave 64 bits is computed in 256 and
 /// cast with a check; its counts have no sign, so that they are made numbers like all others.
 struct ClickHouse: Dialect {
-  let reservedWords = commonReservedWords.union([
-    "final", "format", "global", "prewhere", "sample", "settings",
-  ])
-  let dayParameter = "{at:String}"
+  let traits = DialectTraits(
+    dayParameter: "{at:String}",
+    types: SQLTypeNames(
+      text: "String", int: "Int64", bool: "Bool", decimal: "Decimal(19, 6)", day: "Date32",
+      instant: "DateTime64(6, 'UTC')"),
+    reservedWords: commonReservedWords.union([
+      "final", "format", "global", "prewhere", "sample", "settings",
+    ]),
+    // A column of several joined relations has the relation's name before its own elsewhere.
+    namesEveryColumn: true,
+    // Left to itself, the engine puts a shared relation into each of its readers.
+    marksShared: true,
+    // Standard SQL where the engine has another way of its own, and CSV as it is written: a blank belongs to a text, and
+    // `\N` is one.
+    settings: """
+
+      SETTINGS join_use_nulls = 1, aggregate_functions_null_for_empty = 1, union_default_mode = 'DISTINCT',
+        cast_string_to_date_time_mode = 'best_effort', short_circuit_function_evaluation = 'force_enable',
+        enable_materialized_cte = 1, input_format_csv_trim_whitespaces = 0, format_csv_null_representation = ''
+      """,
+    tableEnd: " ENGINE = MergeTree ORDER BY tuple()",
+    resultTableEnd: " ENGINE = MergeTree ORDER BY tuple()",
+    temporaryTable: "OR REPLACE TEMPORARY TABLE")
 
   func quoted(_ identifier: String) -> String { escaping(identifier, "\"") }
   func literal(_ text: String) -> String { escaping(text, "'") }
@@ -13,35 +32,11 @@ struct ClickHouse: Dialect {
     text.quoted("\(quote)", [quote: "\\\(quote)", "\\": "\\\\", "\0": "\\0"])
   }
 
-  // MARK: Statements
-
-  /// Standard SQL where the engine has another way of its own, and CSV as it is written: a blank belongs to a text, and
-  /// `\N` is one.
-  let settings = """
-
-    SETTINGS join_use_nulls = 1, aggregate_functions_null_for_empty = 1, union_default_mode = 'DISTINCT',
-      cast_string_to_date_time_mode = 'best_effort', short_circuit_function_evaluation = 'force_enable',
-      enable_materialized_cte = 1, input_format_csv_trim_whitespaces = 0, format_csv_null_representation = ''
-    """
-  let tableEnd = " ENGINE = MergeTree ORDER BY tuple()"
-  var resultTableEnd: String { tableEnd }
-  let temporaryTable = "OR REPLACE TEMPORARY TABLE"
-
-  /// A column of several joined relations has the relation's name before its own elsewhere.
-  let namesEveryColumn = true
-
-  /// Left to itself, the engine puts a shared relation into each of its readers.
-  let marksShared = true
-
   func rows(_ rows: [String]) -> String {
     rows.map { "SELECT \($0)" }.joined(separator: "\n  UNION ALL ")
   }
 
   // MARK: Types
-
-  let types = SQLTypeNames(
-    text: "String", int: "Int64", bool: "Bool", decimal: "Decimal(19, 6)", day: "Date32",
-    instant: "DateTime64(6, 'UTC')")
 
   func name(of type: SQLStoredType) -> String { "Nullable(\(types[type]))" }
 

@@ -90,8 +90,6 @@ extension Dialect {
   /// A number of more than 64 bits in 64, or an error.
   func narrow(_ value: String) -> String { cast(value, .int) }
 
-  var wideDigits: Int { 37 }
-
   func namingAggregates(_ values: [(name: String, value: String)], in body: String) -> String {
     values.reversed().reduce(body) { naming($1.value, $1.name, in: $0) }
   }
@@ -111,7 +109,7 @@ extension Dialect {
       ("r", "e - CASE WHEN e * e > f THEN 1 ELSE 0 END + CASE WHEN (e + 1) * (e + 1) <= f THEN 1 ELSE 0 END"),
     ]
     // Beyond its limit the sum of squares fails here; an engine may compute what no branch asks for.
-    let limit = "1\(String(repeating: "0", count: wideDigits - 18))"
+    let limit = "1\(String(repeating: "0", count: traits.wideDigits - 18))"
     let quotient = narrow(wideQuotient("q", wide("'\(limit)'")))
     let isInRange = call(.checked(1_000_000_000_000_000_000), quotient)
     let body = "\(narrow(wideQuotient("(r + 1)", "2"))) + 0 * \(isInRange)"

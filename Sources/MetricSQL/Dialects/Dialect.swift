@@ -2,24 +2,21 @@
 /// dialect's own file has what is different there. Arguments are SQL that may stand as an operand; names and constants
 /// pass through `identifier` and `literal` and no other way.
 protocol Dialect: Sendable {
+  var traits: DialectTraits { get }
+
   // MARK: Names and constants
 
   /// A name in the engine's quotes, whatever characters it holds.
   func quoted(_ identifier: String) -> String
-  /// Words that may not stand as a name without quotes, in lower case.
-  var reservedWords: Set<String> { get }
   /// A text constant, whatever characters it holds.
   func literal(_ text: String) -> String
   /// A number that is surely held in 64 bits.
   func literal(_ number: Int64) -> String
   /// No value, as one of this type.
   func null(_ type: SQLStoredType) -> String
-  /// The parameter that the caller binds to a day.
-  var dayParameter: String { get }
 
   // MARK: Types
 
-  var types: SQLTypeNames { get }
   /// The type of a stored column.
   func name(of type: SQLStoredType) -> String
   /// The type of a column that `--schema` declares, with whether it may be missing.
@@ -58,16 +55,12 @@ protocol Dialect: Sendable {
   /// A number as an integer of more than 64 bits, and the quotient of two such numbers, towards zero.
   func wide(_ value: String) -> String
   func wideQuotient(_ dividend: String, _ divisor: String) -> String
-  /// Of how many digits these numbers may be.
-  var wideDigits: Int { get }
 
   func sum(_ value: String) -> String
   /// The exact sum of millionths.
   func sumOfMillionths(_ value: String) -> String
   /// The average of millionths in millionths, rounded half away from zero.
   func averageOfMillionths(_ value: String) -> String
-  /// Whether `PERCENTILE_DISC` gives the value of the exact rank.
-  var aggregatesPercentiles: Bool { get }
   /// A count or rank as the engine has it, as a number like all others.
   func signed(_ count: String) -> String
   /// What `LEAD` and `LAG` take so that they are null where there is no such row.
@@ -75,9 +68,6 @@ protocol Dialect: Sendable {
   /// How missing values come first in an order that rises, and last in one that falls; empty if the engine does so by
   /// itself.
   func nullOrder(isDescending: Bool) -> String
-  /// How much of the engine's parser a constant, column or operation may take up, as `ParserDepth` measures; what is
-  /// more is computed in steps. Nil if there is no such limit.
-  var deepestExpression: Int? { get }
 
   // MARK: Relations
 
@@ -93,34 +83,50 @@ protocol Dialect: Sendable {
   func chainEnds(of links: String, most: Int) -> String?
   /// A query of rows of constants, each in commas.
   func rows(_ rows: [String]) -> String
-  /// Whether a column keeps its name in a query only where the query says so.
-  var namesEveryColumn: Bool { get }
-  /// `WITH`, or what allows recursion.
-  var withKeyword: String { get }
-  /// Whether a relation that several read has to be marked `MATERIALIZED` so that the engine computes it once.
-  var marksShared: Bool { get }
-  /// Whether such a relation streams to all that read it, so that one scan costs less than two.
-  var streamsShared: Bool { get }
-  /// Whether reading rows twice costs less than making a table of them.
-  var scansTwice: Bool { get }
 
   // MARK: Statements
 
-  /// What ends a query, and what ends a declaration of a table.
-  var settings: String { get }
-  var tableEnd: String { get }
-  /// Statements before a query, for the session.
-  var sessionSettings: String { get }
   /// What makes a table of a script of the query after it, what follows, and what takes it away in the end.
   func creation(of table: String) -> String
   func behindCreation(of table: String) -> String
   func removal(of table: String) -> String
+}
+
+/// What engines call in another way, or have or lack.
+struct DialectTraits: Sendable {
+  /// The parameter that the caller binds to a day.
+  var dayParameter: String
+  var types: SQLTypeNames
+  /// Words that may not stand as a name without quotes, in lower case.
+  var reservedWords = commonReservedWords
+  /// Whether `PERCENTILE_DISC` gives the value of the exact rank.
+  var aggregatesPercentiles = false
+  /// Of how many digits numbers of more than 64 bits may be.
+  var wideDigits = 37
+  /// How much of the engine's parser a constant, column or operation may take up, as `ParserDepth` measures; what is
+  /// more is computed in steps. Nil if there is no such limit.
+  var deepestExpression: Int?
+  /// Whether a column keeps its name in a query only where the query says so.
+  var namesEveryColumn = false
+  /// `WITH`, or what allows recursion.
+  var withKeyword = "WITH"
+  /// Whether a relation that several read has to be marked `MATERIALIZED` so that the engine computes it once.
+  var marksShared = false
+  /// Whether such a relation streams to all that read it, so that one scan costs less than two.
+  var streamsShared = false
+  /// Whether reading rows twice costs less than making a table of them.
+  var scansTwice = false
+  /// What ends a query, and what ends a declaration of a table.
+  var settings = ""
+  var tableEnd = ""
   /// What follows the name of a table that stays, in front of the query of its rows.
-  var resultTableEnd: String { get }
+  var resultTableEnd = ""
+  /// Statements before a query, for the session.
+  var sessionSettings = ""
   /// What follows `CREATE` for a table that is gone with the session.
-  var temporaryTable: String { get }
+  var temporaryTable = "TEMPORARY TABLE"
   /// How dbt replaces the rows of some days `r` in a table.
-  var dbtReplacement: String { get }
+  var dbtReplacement = "incremental_strategy='delete+insert', unique_key='r'"
 }
 
 /// What an engine calls its types.
@@ -140,7 +146,7 @@ struct SQLTypeNames {
 }
 
 extension Dialect {
-  var reservedWords: Set<String> { commonReservedWords }
+  var types: SQLTypeNames { traits.types }
   func quoted(_ identifier: String) -> String { identifier.quoted("\"", ["\"": "\"\""]) }
   func literal(_ number: Int64) -> String { "CAST(\(number) AS \(name(of: .int)))" }
   func null(_ type: SQLStoredType) -> String { "CAST(NULL AS \(name(of: type)))" }
@@ -151,7 +157,7 @@ extension Dialect {
       name.utf8.enumerated().allSatisfy { index, byte in
         (0x61...0x7A).contains(byte) || byte == 0x5F || (index > 0 && (0x30...0x39).contains(byte))
       } && !name.isEmpty
-    return isPlain && !reservedWords.contains(name) ? name : quoted(name)
+    return isPlain && !traits.reservedWords.contains(name) ? name : quoted(name)
   }
 
   func name(of type: SQLStoredType) -> String { types[type] }
@@ -177,8 +183,6 @@ extension Dialect {
   func signed(_ count: String) -> String { count }
   func neighbour(_ value: String) -> String { value }
   func nullOrder(isDescending: Bool) -> String { isDescending ? " NULLS LAST" : " NULLS FIRST" }
-  var aggregatesPercentiles: Bool { false }
-  var deepestExpression: Int? { nil }
 
   func query(of file: SQLFile, _ fields: [SQLField]) -> String? { nil }
   func series(throughRowOf query: String, column: String) -> String? { nil }
@@ -186,21 +190,10 @@ extension Dialect {
   func rows(_ rows: [String]) -> String {
     "VALUES " + rows.map { "(\($0))" }.joined(separator: ",\n    ")
   }
-  var namesEveryColumn: Bool { false }
-  var withKeyword: String { "WITH" }
-  var marksShared: Bool { false }
-  var streamsShared: Bool { false }
-  var scansTwice: Bool { false }
 
-  var settings: String { "" }
-  var tableEnd: String { "" }
-  var sessionSettings: String { "" }
-  func creation(of table: String) -> String { "CREATE \(temporaryTable) \(table) AS" }
+  func creation(of table: String) -> String { "CREATE \(traits.temporaryTable) \(table) AS" }
   func behindCreation(of table: String) -> String { "" }
   func removal(of table: String) -> String { "" }
-  var resultTableEnd: String { "" }
-  var temporaryTable: String { "TEMPORARY TABLE" }
-  var dbtReplacement: String { "incremental_strategy='delete+insert', unique_key='r'" }
 }
 
 extension String {

@@ -1,18 +1,16 @@
 /// DuckDB. Its `/` of decimals and its `avg` are floating point, so whole numbers of 128 bits are used.
 struct DuckDB: Dialect {
-  let dayParameter = "$at"
-
-  /// Left to itself, the engine computes some shared relations again for each reader.
-  let marksShared = true
-  let streamsShared = true
-  let aggregatesPercentiles = true
+  let traits = DialectTraits(
+    dayParameter: "$at",
+    types: SQLTypeNames(
+      text: "VARCHAR", int: "BIGINT", bool: "BOOLEAN", decimal: "DECIMAL(19, 6)", day: "DATE",
+      instant: "TIMESTAMP WITH TIME ZONE"),
+    aggregatesPercentiles: true,
+    // Left to itself, the engine computes some shared relations again for each reader.
+    marksShared: true, streamsShared: true)
 
   /// A constant holds no NUL; it is put in between.
   func literal(_ text: String) -> String { text.quoted("'", ["'": "''", "\0": "' || chr(0) || '"]) }
-
-  let types = SQLTypeNames(
-    text: "VARCHAR", int: "BIGINT", bool: "BOOLEAN", decimal: "DECIMAL(19, 6)", day: "DATE",
-    instant: "TIMESTAMP WITH TIME ZONE")
 
   /// Below a million the product has at most 18 digits, which are 64 bits: ten times as fast as 128.
   func millionths(_ column: String) -> String {

@@ -1,18 +1,18 @@
 /// PostgreSQL 15. Texts are compared in the collation `C`, by bytes; `numeric` is exact.
 struct PostgreSQL: Dialect {
-  let dayParameter = "$1"
-  let aggregatesPercentiles = true
+  let traits = DialectTraits(
+    dayParameter: "$1",
+    types: SQLTypeNames(
+      text: "text", int: "bigint", bool: "boolean", decimal: "numeric(19, 6)", day: "date",
+      instant: "timestamp with time zone"),
+    aggregatesPercentiles: true,
+    // Compiling the expressions of so long a statement takes longer than running it.
+    sessionSettings: "SET jit = off;\n")
 
-  /// Compiling the expressions of so long a statement takes longer than running it.
-  let sessionSettings = "SET jit = off;\n"
   /// The engine knows nothing of a new table's size by itself.
   func behindCreation(of table: String) -> String { "ANALYZE \(table);\n" }
 
   func literal(_ text: String) -> String { byBytes("CAST(\(text.quoted("'", ["'": "''"])) AS text)") }
-
-  let types = SQLTypeNames(
-    text: "text", int: "bigint", bool: "boolean", decimal: "numeric(19, 6)", day: "date",
-    instant: "timestamp with time zone")
 
   func millionths(_ column: String) -> String { "CAST(\(wide(column)) * 1000000 AS bigint)" }
 

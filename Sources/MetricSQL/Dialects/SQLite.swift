@@ -1,10 +1,13 @@
 /// SQLite. Its integers have 64 bits and turn into floating point where they overflow, so products and
 /// quotients of decimals are computed in pieces that fit.
 struct SQLite: Dialect {
-  let dayParameter = ":at"
-  let withKeyword = "WITH RECURSIVE"
-  /// The engine's parser holds a hundred symbols; the rest is for what surrounds an expression.
-  let deepestExpression: Int? = 60
+  let traits = DialectTraits(
+    dayParameter: ":at",
+    // Decimals are texts: a column of numbers would make floating point of them.
+    types: SQLTypeNames(
+      text: "TEXT", int: "INTEGER", bool: "TEXT", decimal: "TEXT", day: "TEXT", instant: "TEXT"),
+    // The engine's parser holds a hundred symbols; the rest is for what surrounds an expression.
+    deepestExpression: 60, withKeyword: "WITH RECURSIVE")
 
   func literal(_ text: String) -> String { text.quoted("'", ["'": "''", "\0": "' || CHAR(0) || '"]) }
 
@@ -16,10 +19,6 @@ struct SQLite: Dialect {
   // MARK: Types
 
   func null(_ type: SQLStoredType) -> String { "CAST(NULL AS \(type == .text ? "TEXT" : "INTEGER"))" }
-
-  /// Decimals are texts: a column of numbers would make floating point of them.
-  let types = SQLTypeNames(
-    text: "TEXT", int: "INTEGER", bool: "TEXT", decimal: "TEXT", day: "TEXT", instant: "TEXT")
 
   func reading(_ column: String, as type: SQLStoredType) -> String {
     let text = text(column)

@@ -1,7 +1,15 @@
 /// Spark SQL 4, with ANSI mode on, as it is by default: an overflow is an error.
 struct Spark: Dialect {
-  let dayParameter = "'${at}'"
-  let dbtReplacement = "incremental_strategy='insert_overwrite', partition_by=['r'], file_format='parquet'"
+  let traits = DialectTraits(
+    dayParameter: "'${at}'",
+    types: SQLTypeNames(
+      text: "STRING", int: "BIGINT", bool: "BOOLEAN", decimal: "DECIMAL(19, 6)", day: "DATE",
+      instant: "TIMESTAMP"),
+    // A quotient keeps six digits for fractions.
+    wideDigits: 31, scansTwice: true, resultTableEnd: " USING parquet PARTITIONED BY (`at`)",
+    // Spark has no temporary tables. A view takes the place of one of an earlier question.
+    temporaryTable: "OR REPLACE TEMPORARY VIEW",
+    dbtReplacement: "incremental_strategy='insert_overwrite', partition_by=['r'], file_format='parquet'")
 
   func quoted(_ identifier: String) -> String { identifier.quoted("`", ["`": "``"]) }
 
@@ -14,18 +22,9 @@ struct Spark: Dialect {
   func creation(of table: String) -> String {
     "DROP TABLE IF EXISTS \(table);\n\nCREATE TABLE \(table) USING parquet AS"
   }
-  let scansTwice = true
-  let resultTableEnd = " USING parquet PARTITIONED BY (`at`)"
   func removal(of table: String) -> String { "DROP TABLE \(table);\n" }
 
-  /// Spark has no temporary tables. A view takes the place of one of an earlier question.
-  let temporaryTable = "OR REPLACE TEMPORARY VIEW"
-
   // MARK: Types
-
-  let types = SQLTypeNames(
-    text: "STRING", int: "BIGINT", bool: "BOOLEAN", decimal: "DECIMAL(19, 6)", day: "DATE",
-    instant: "TIMESTAMP")
 
   func millionths(_ column: String) -> String { "CAST(\(cast(column, .decimal)) * 1000000 AS BIGINT)" }
 
@@ -67,9 +66,6 @@ struct Spark: Dialect {
   }
 
   func wide(_ value: String) -> String { wide(value, 38) }
-
-  /// A quotient keeps six digits for fractions.
-  var wideDigits: Int { 31 }
 
   /// `DIV` would give 64 bits; what is left is taken off first, so that the quotient of decimals is whole.
   func wideQuotient(_ dividend: String, _ divisor: String) -> String {

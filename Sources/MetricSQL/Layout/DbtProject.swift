@@ -14,10 +14,8 @@ package func dbtProject(_ request: SQLRequest, of library: Library, in dialect: 
   storing.storesWindows = request.days == .parameter
   let translation = Translation(library: library, request: storing, in: dialect.dialect)
   let metrics = translation.rowsByField()
-  let layout = DbtLayout(
-    translation: translation, request: request, dialect: dialect.dialect, metrics: metrics)
-  let models = layout.files()
-  let properties = DbtProperties(library: library, translation: translation, dialect: dialect.dialect)
+  let models = DbtLayout(translation: translation, request: request, metrics: metrics).files()
+  let properties = DbtProperties(translation: translation)
   return [
     ProjectFile(path: "dbt_project.yml", text: DbtProperties.project),
     ProjectFile(path: "models/schema.yml", text: properties.text(metrics.map(\.metric))),
@@ -39,8 +37,7 @@ struct DbtLayout {
 
   /// - Parameter request: that of a translation without tables of windows.
   init(
-    translation: Translation, request: SQLRequest, dialect: any Dialect,
-    metrics: [(metric: MetricID, rows: SQLQuery)]
+    translation: Translation, request: SQLRequest, metrics: [(metric: MetricID, rows: SQLQuery)]
   ) {
     self.request = request
     let definitions = translation.definitions.map(\.asTemplate)
@@ -48,7 +45,7 @@ struct DbtLayout {
     placement = Placement(definitions, for: metrics.map { ($0.metric, $0.rows) }, splitsReaders: false)
     self.metrics = metrics
     library = translation.library
-    renderer = Renderer(dialect: dialect, isTemplate: true)
+    renderer = Renderer(dialect: translation.dialect, isTemplate: true)
     for (record, source) in DbtProperties.sources(translation) {
       renderer.references[translation.path(of: record)] =
         "{{ source('\(source)', '\(library.records[record].name)') }}"
@@ -88,7 +85,7 @@ struct DbtLayout {
       return own.statement(definitions, rows).asModel
     }
     let isFull = "full_refresh=(true if var('since', none) is none else none)"
-    return "{{ config(materialized='incremental', \(renderer.dialect.dbtReplacement), \(isFull)) }}\n"
+    return "{{ config(materialized='incremental', \(renderer.dialect.traits.dbtReplacement), \(isFull)) }}\n"
       + "{% if is_incremental() %}\n" + query(isChange: true)
       + "{% else %}\n" + query(isChange: false) + "{% endif %}\n"
   }

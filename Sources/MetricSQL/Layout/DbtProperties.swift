@@ -1,8 +1,8 @@
 /// The descriptions of the models for dbt: `dbt_project.yml` and `schema.yml`.
 struct DbtProperties {
-  let library: Library
   let translation: Translation
-  let dialect: any Dialect
+
+  private var library: Library { translation.library }
 
   static let project = """
     name: metrics
@@ -91,8 +91,8 @@ struct DbtProperties {
   private func table(_ record: RecordID) -> String {
     let plan = library.records[record]
     let fields = plan.fields.enumerated().filter { $0.element.computed == nil }.map { index, field in
-      let column = translation.request.columns[FieldReference(record: record, field: index)] ?? field.name
-      let type = quoted(dialect.name(of: field.type.storedType))
+      let column = translation.request.column(of: FieldReference(record: record, field: index), field)
+      let type = quoted(translation.dialect.name(of: field.type.storedType))
       return "          - name: \(quoted(column))\n            data_type: \(type)\n"
         + (field.doc.map { "            description: \(quoted($0))\n" } ?? "")
     }

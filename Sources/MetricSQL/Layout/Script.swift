@@ -22,14 +22,15 @@ package func sqlSteps(
     return [SQLStep(query: try sql(request, of: library, in: dialect))]
   }
   let translation = Translation(library: library, request: request, in: dialect.dialect)
-  return steps(translation, [translation.results()], dialect.dialect)
+  return steps(translation, [translation.results()])
 }
 
-private func steps(_ translation: Translation, _ queries: [SQLQuery], _ dialect: any Dialect) -> [SQLStep] {
+private func steps(_ translation: Translation, _ queries: [SQLQuery]) -> [SQLStep] {
+  let dialect = translation.dialect
   let definitions = Pruning.pruned(translation.definitions, for: queries)
   let placement = Placement(
     definitions, for: queries.enumerated().map { ($0.offset, $0.element) }, splitsReaders: true,
-    scansTwice: dialect.scansTwice)
+    scansTwice: dialect.traits.scansTwice)
   let renderer = Renderer(dialect: dialect)
   var steps = queries.enumerated().map { index, query in
     SQLStep(query: renderer.statement(placement.relations(of: .result(index)), query))
@@ -54,12 +55,12 @@ package func sqlScript(
   let queries: [(creation: String, query: SQLQuery)] =
     makesTables
     ? translation.tables().map { table in
-      ("CREATE TABLE \(spelling.identifier(table.name))\(spelling.resultTableEnd) AS\n", table.query)
+      ("CREATE TABLE \(spelling.identifier(table.name))\(spelling.traits.resultTableEnd) AS\n", table.query)
     } : translation.rowsByMetric(isOrdered: true).map { ("", $0.rows) }
-  let steps = steps(translation, queries.map(\.query), spelling)
+  let steps = steps(translation, queries.map(\.query))
   let relations = steps.flatMap(\.relations)
   let statements =
-    [spelling.sessionSettings]
+    [spelling.traits.sessionSettings]
     + relations.flatMap {
       [$0.creation + $0.query, spelling.behindCreation(of: $0.name)]
     } + zip(queries, steps).map { $0.creation + $1.query } + relations.map { spelling.removal(of: $0.name) }

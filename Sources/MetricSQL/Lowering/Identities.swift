@@ -78,9 +78,8 @@ extension Translation {
   ) -> String {
     let builder = SelectBuilder(from: relation, as: "a")
     builder.join(.inner, other, as: "b") { condition(builder, $0) }
-    let problem = SQLExpression.infix(.concatenate, .text(text), builder["alias"])
     return define(
       "broken_identities", "Identities that evaluation refuses; a row is an error.",
-      builder.select(["problem": problem], isDistinct: true))
+      refusals(builder, text, "alias"))
   }
 }

@@ -94,7 +94,8 @@ final class NamedValues: MetricRelations {
   }
 
   private func needsOrder(_ aggregate: Aggregate) -> Bool {
-    aggregate.needsOrder && !(aggregate.function.rank != nil && translation.dialect.aggregatesPercentiles)
+    let isAggregate = aggregate.function.rank != nil && translation.dialect.traits.aggregatesPercentiles
+    return aggregate.needsOrder && !isAggregate
   }
 
   /// The filtered facts of a batch, with the anchor's day and the group of each.

@@ -29,11 +29,10 @@ extension Translation {
       let field = library.records[bound.record].dayKeyField
     else { return definition }
     let reference = FieldReference(record: bound.record, field: field)
-    let day = SQLExpression.stored(
-      relation: "t", name: request.columns[reference] ?? library[reference].name, .date)
+    let day = stored(reference, in: "t", as: .date)
     var definition = definition
     // All that a scan of every day reads is read for the ids of subjects too.
-    if dialect.streamsShared, bound.since == nil, changedReach == nil, let last = lastNamedDay,
+    if dialect.traits.streamsShared, bound.since == nil, changedReach == nil, let last = lastNamedDay,
       let live = knownRelation(.live(bound.record))
     {
       let builder = SelectBuilder(from: live, as: "t")

@@ -164,13 +164,10 @@ extension Translation {
   /// `problem`: bundles that hold one a level deeper than the last: themselves, or too many (LINK-05).
   private func tooDeep(_ level: String, _ members: String, _ fields: BundleFields) -> String {
     let (builder, _) = held(in: level, fields.child, as: "held", members, fields)
-    let problem = SQLExpression.infix(
-      .concatenate,
-      .text("bundle contains itself, or bundles nest more than \(BundleFields.deepest) deep: "),
-      builder["bundle"])
+    let text = "bundle contains itself, or bundles nest more than \(BundleFields.deepest) deep: "
     return define(
       "bundles_too_deep", "Bundles that evaluation refuses; a row is an error.",
-      builder.select(["problem": problem], isDistinct: true))
+      refusals(builder, text, "bundle"))
   }
 
   // MARK: Units
@@ -194,9 +191,7 @@ extension Translation {
         return SQLExpression.coalesce([value(unit, of: row, builder), ""])
       }
       builder.where(.infix(.notEqual, ends[0], ends[1]))
-      let problem = SQLExpression.infix(
-        .concatenate, .text("a sum link joins different units: "), builder["owner"])
-      return builder.select(["problem": problem], isDistinct: true)
+      return refusals(builder, "a sum link joins different units: ", "owner")
     }
     if !broken.contains(name) { broken.append(name) }
   }

@@ -28,7 +28,7 @@ extension Windows {
   /// Windows on the chain of a single day all have its phase.
   private func phaseColumn(_ end: SQLExpression) -> SQLExpression {
     var end = end
-    if case .chain(let days) = mode, let day = translation.singleDays[days] { end = day }
+    if case .chain(let days, _) = kind, let day = translation.singleDays[days] { end = day }
     return Windows.phase(end, length ?? 1)
   }
 

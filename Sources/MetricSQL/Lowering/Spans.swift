@@ -52,7 +52,7 @@ extension Windows {
       [alias["first"].isAtMost(through(day, alias))]
     }
     let relation = translation.openRelation(
-      .spanValues(id, mode, anchors), named: "\(name)_totals",
+      .spanValues(id, kind, anchors), named: "\(name)_totals",
       "\(name): what is read of its runs at \(anchors.relation)."
     ) {
       if case .days(let days) = anchors.kind, translation.request.days.areFew {

@@ -78,7 +78,7 @@ final class Translation {
     case live(RecordID)
     case liveFacts(RecordID)
     case aggregates(String, Anchors, Period?, [GroupField])
-    case spanValues(MetricID, WindowMode, Anchors)
+    case spanValues(MetricID, Anchors.Kind, Anchors)
     case facts(RecordID, Route, AskedConsent?)
     case factDays(RecordID, Route, AskedConsent?, filter: Expression?, entity: RecordID?)
     case linkPairs(LinkRoute)
@@ -99,7 +99,7 @@ final class Translation {
     case offsets(Int)
     case spine(String)
     case metric(MetricID, Anchors)
-    case windows(MetricID, WindowMode, WindowPart)
+    case windows(MetricID, Anchors.Kind, WindowPart)
     case events(MetricID, EventSource)
     case numbers(CompletionAggregate, Anchors)
     case members(MetricID, RecordID, [FieldReference])
@@ -201,6 +201,12 @@ final class Translation {
   /// The relation of all metrics at some anchors that are requested by now.
   func allValues(at anchors: Anchors) -> String { values[anchors]?.last?.name ?? anchors.relation }
 
+  /// A relation of errors: `problem` names what evaluation refuses in each row.
+  func refusals(_ builder: SelectBuilder, _ text: String, _ refused: String) -> SQLQuery {
+    let problem = SQLExpression.infix(.concatenate, .text(text), builder[refused])
+    return builder.select(["problem": problem], isDistinct: true)
+  }
+
   /// A new relation that needs no word.
   func define(_ hint: String, _ query: SQLQuery) -> String { define(hint, nil, query) }
 
@@ -224,10 +230,12 @@ final class Translation {
 
   func path(of record: RecordID) -> [String] { request.tables[record] ?? [library.records[record].name] }
 
-  func stored(_ field: FieldReference, in alias: String) -> SQLExpression {
+  func stored(
+    _ field: FieldReference, in alias: String, as type: SQLStoredType? = nil
+  ) -> SQLExpression {
     .stored(
-      relation: alias, name: request.columns[field] ?? library[field].name,
-      library[field].type.storedType)
+      relation: alias, name: request.column(of: field, library[field]),
+      type ?? library[field].type.storedType)
   }
 
   /// `habit_entry` for `HabitEntry`.

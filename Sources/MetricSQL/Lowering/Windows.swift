@@ -1,11 +1,3 @@
-/// Which windows of a completion are examined.
-enum WindowMode: Hashable {
-  /// Those that end on any day.
-  case all
-  /// Those that end a whole number of lengths before some days.
-  case chain(days: String)
-}
-
 enum WindowPart: Hashable {
   case candidates, each, states, complete, islands, spans, runs, units, positions, counted
   case stretches(Forgiveness)
@@ -17,7 +9,8 @@ enum WindowPart: Hashable {
 struct Windows: MetricRelations {
   var translation: Translation
   let id: MetricID
-  let mode: WindowMode
+  /// Which windows are examined: those that end on any day, or on a chain; and how facts find them.
+  var kind: Anchors.Kind
   let completion: Completion
   /// What their reader forgives, which has to see incomplete windows too.
   var forgiveness: Forgiveness?
@@ -40,20 +33,12 @@ struct Windows: MetricRelations {
 
   private var looksBackForever: Bool { presence.lookBack.contains(.allTime) }
 
-  /// How facts find the windows of a mode; `relation` lists them.
-  private var kind: Anchors.Kind {
-    switch mode {
-    case .all: .ends
-    case .chain(let days): .chain(days: days, length: length ?? 1)
-    }
-  }
-
   /// One of their relations.
   func part(
     _ part: WindowPart, named suffix: String, _ comment: String? = nil, _ query: () -> SQLQuery
   ) -> String {
     translation.relation(
-      .windows(id, mode, part), named: "\(name)_\(suffix)", comment.map { "\(name): \($0)" }, query)
+      .windows(id, kind, part), named: "\(name)_\(suffix)", comment.map { "\(name): \($0)" }, query)
   }
 
   // MARK: Presence
@@ -119,17 +104,14 @@ struct Windows: MetricRelations {
     }
     let builder = SelectBuilder(from: first, as: "f")
     let day = builder["day"]
-    let end: SQLExpression
-    switch mode {
-    case .all:
-      end = day + builder.join(.inner, series, as: "s") { [(day + $0["n"]).isAtMost(lastDay)] }["n"]
-    case .chain(let days):
-      let last = builder.join(.inner, days, as: "d") { [day.isAtMost($0["r"])] }["r"]
-      let length = SQLExpression.integer(length ?? 1)
-      let number = builder.join(.inner, series, as: "s") { [(last - $0["n"] * length).isAtLeast(day)] }
-      end = last - number["n"] * length
+    guard case .chain(let days, let length) = kind else {
+      let number = builder.join(.inner, series, as: "s") { [(day + $0["n"]).isAtMost(lastDay)] }
+      return builder.select(["subject"], ["r": day + number["n"]])
     }
-    return builder.select(["subject"], ["r": end])
+    let last = builder.join(.inner, days, as: "d") { [day.isAtMost($0["r"])] }["r"]
+    func end(_ series: Alias) -> SQLExpression { last - series["n"] * .integer(length) }
+    let number = builder.join(.inner, series, as: "s") { [end($0).isAtLeast(day)] }
+    return builder.select(["subject"], ["r": end(number)])
   }
 
   // MARK: States
@@ -224,19 +206,20 @@ extension Translation {
     guard case .completion(let completion) = library.metrics[id].body else {
       return impossible("only a completion has windows")
     }
-    let all = Windows(translation: self, id: id, mode: .all, completion: completion, forgiveness: forgiveness)
-    guard let length = all.length, length > 1, case .days(let days) = anchors.kind,
-      all.presence.lookBack.isEmpty, !needsAll, !request.storesWindows, !completionsReadWhole.contains(id)
-    else { return all }
-    return Windows(
-      translation: self, id: id, mode: .chain(days: chainDays(days, length: length)),
-      completion: completion, forgiveness: forgiveness)
+    var windows = Windows(
+      translation: self, id: id, kind: .ends, completion: completion, forgiveness: forgiveness)
+    if let length = windows.length, length > 1, case .days(let days) = anchors.kind,
+      windows.presence.lookBack.isEmpty, !needsAll, !request.storesWindows, !completionsReadWhole.contains(id)
+    {
+      windows.kind = .chain(days: chainDays(days, length: length), length: length)
+    }
+    return windows
   }
 
   /// `subject`, `r`: the days since the first fact that a metric reads (LEV-03, OPD-09).
   func daysSinceFirstFact(of id: MetricID) -> Anchors {
     let day = Completion(window: .rolling(days: 1), when: .literal(.bool(true)), rest: nil)
-    let days = Windows(translation: self, id: id, mode: .all, completion: day)
+    let days = Windows(translation: self, id: id, kind: .ends, completion: day)
     let name = days.part(.candidates, named: "windows", "its days since the first fact.") {
       days.spine(from: library.presence(of: id))
     }
@@ -250,7 +233,7 @@ extension Translation {
       return scope.builder.join(.left, complete, as: "c", same: ["subject", "r"])["subject"].isPresent
     }
     var scope = scope
-    let windows = Windows(translation: self, id: id, mode: .all, completion: completion)
+    let windows = Windows(translation: self, id: id, kind: .ends, completion: completion)
     let isComplete = windows.isComplete(at: anchors, &scope)
     return SQLExpression.bool(true).when(isComplete, otherwise: .bool(false))
   }

@@ -11,7 +11,7 @@ struct Renderer {
 
   /// The rows of a query, which reads some relations.
   func statement(_ definitions: [SQLDefinition], _ query: SQLQuery) -> String {
-    with(inSteps(definitions)) + text(query, indent: "") + "\(dialect.settings);\n"
+    with(inSteps(definitions)) + text(query, indent: "") + "\(dialect.traits.settings);\n"
   }
 
   /// A table of the database.
@@ -20,7 +20,8 @@ struct Renderer {
       let type = dialect.declaration(of: field.type, isRequired: field.isRequired)
       return "  \(identifier(field.name)) \(type)"
     }
-    return "CREATE TABLE \(text(path: path)) (\n\(lines.joined(separator: ",\n"))\n)\(dialect.tableEnd);\n"
+    let columns = lines.joined(separator: ",\n")
+    return "CREATE TABLE \(text(path: path)) (\n\(columns)\n)\(dialect.traits.tableEnd);\n"
   }
 
   /// A temporary table that holds some rows: a text for each field, nil if it has no value.
@@ -33,13 +34,13 @@ struct Renderer {
     let names = fields.map { identifier($0.name) }.joined(separator: ", ")
     let given =
       rows.isEmpty ? "SELECT \(values(fields.map { _ in nil })) WHERE 1 = 0" : dialect.rows(rows.map(values))
-    return "CREATE \(dialect.temporaryTable) \(identifier(name)) AS\n"
+    return "CREATE \(dialect.traits.temporaryTable) \(identifier(name)) AS\n"
       + "WITH given_rows (\(names)) AS (\n  \(given)\n)\nSELECT * FROM given_rows;\n"
   }
 
   /// The relations, those whose expressions are too deep for the engine's parser in steps.
   private func inSteps(_ definitions: [SQLDefinition]) -> [SQLDefinition] {
-    guard let limit = dialect.deepestExpression else { return definitions }
+    guard let limit = dialect.traits.deepestExpression else { return definitions }
     let depth = ExpressionDepth(self)
     return definitions.flatMap { definition -> [SQLDefinition] in
       var steps = Steps(name: definition.name, limit: limit) { depth($0) }
@@ -55,7 +56,7 @@ struct Renderer {
     guard !definitions.isEmpty else { return "" }
     let kept = keptRelations(definitions)
     let texts = definitions.map { text($0, isKept: kept.contains($0.name)) }
-    return dialect.withKeyword + "\n" + texts.joined(separator: ",\n") + "\n"
+    return dialect.traits.withKeyword + "\n" + texts.joined(separator: ",\n") + "\n"
   }
 
   /// The relations that have to be marked so that they are computed once.
@@ -68,7 +69,7 @@ struct Renderer {
     }
     let kept = definitions.filter { definition in
       definition.isKept
-        || dialect.marksShared && uses[definition.name, default: 0] > 1 && !definition.query.isRenaming
+        || dialect.traits.marksShared && uses[definition.name, default: 0] > 1 && !definition.query.isRenaming
     }
     return Set(kept.map(\.name))
   }
@@ -120,7 +121,7 @@ struct Renderer {
       ? ["*"]
       : select.columns.map { column -> String in
         let expression = text(column.expression)
-        if case .column(_, let name) = column.expression, name == column.name, !dialect.namesEveryColumn {
+        if case .column(_, column.name) = column.expression, !dialect.traits.namesEveryColumn {
           return expression
         }
         return "\(expression) AS \(identifier(column.name))"
@@ -183,7 +184,7 @@ struct Renderer {
     case .null(let type): return dialect.null(type)
     // `dbt run --vars '{at: 2026-06-30}'`
     case .parameter(let day):
-      return isTemplate ? "'{{ var(\"\(day.rawValue)\") }}'" : dialect.dayParameter
+      return isTemplate ? "'{{ var(\"\(day.rawValue)\") }}'" : dialect.traits.dayParameter
     case .infix(let infix, let left, let right):
       return "\(operand(left, of: infix)) \(infix.rawValue) \(operand(right))"
     case .isNull(.stored(let relation, let name, let type), let negated):
