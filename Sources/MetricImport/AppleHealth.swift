@@ -3,44 +3,43 @@
 /// The file gives each moment with an offset from UTC, but with that of the phone that wrote the export, for
 /// the time of year, wherever the person was. Where a record names its zone (`HKTimeZone`), that is where it
 /// happened; else the zone of the command counts, and without one the offset that is written.
-struct AppleHealth: Conversion {
+struct AppleHealth {
   let file: ExportFile
   let zone: Zone?
-  private(set) var report = ImportReport()
-  private(set) var habits: [String: HabitOutput.Habit] = [:]
-  private lazy var scanner = XMLScanner(file)
+  let output: HabitOutput
+  private var report: ImportReport { output.report }
+  private var habits: [String: HabitOutput.Habit] = [:]
+  private var scanner: XMLScanner
 
-  init(file: ExportFile, zone: Zone?) { (self.file, self.zone) = (file, zone) }
+  init(file: ExportFile, zone: Zone?, output: HabitOutput) {
+    (self.file, self.zone, self.output, scanner) = (file, zone, output, XMLScanner(file))
+  }
 
-  mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
-    var habitOutput = HabitOutput(output)
+  mutating func run() throws(ImportFailure) {
     guard case .start(let root)? = try scanner.next(), root.name == "HealthData" else {
       throw file.failure(
         "found no element `HealthData` at the top, expected Apple Health's export", at: file.start)
     }
-    while case .start(let element)? = try scanner.next() { try add(element, &habitOutput) }
+    while case .start(let element)? = try scanner.next() { try add(element) }
     while try scanner.next() != nil {}
     for id in habits.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-      if let habit = habits[id] { habitOutput.add(habit) }
+      if let habit = habits[id] { output.add(habit) }
     }
   }
 
   // MARK: Elements
 
-  private mutating func add(
-    _ element: XMLScanner.Element, _ output: inout HabitOutput
-  ) throws(ImportFailure) {
+  private mutating func add(_ element: XMLScanner.Element) throws(ImportFailure) {
     switch element.name {
     case "Workout":
       let type = try element.attribute("workoutActivityType") ?? "HKWorkoutActivityTypeOther"
       let prefix = "HKWorkoutActivityType"
       let name = type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
-      try addEntry(element, of: "workout", id: "workout \(name)", name: name, &output)
+      try addEntry(element, of: "workout", id: "workout \(name)", name: name)
     case "Record":
       let type = try element.attribute("type") ?? "without a type"
       if type == "HKCategoryTypeIdentifierMindfulSession" {
-        try addEntry(
-          element, of: "mindful session", id: "mindful minutes", name: "Mindful minutes", &output)
+        try addEntry(element, of: "mindful session", id: "mindful minutes", name: "Mindful minutes")
       } else {
         report.leftOut("record \(type)")
         try scanner.passContent()
@@ -52,7 +51,7 @@ struct AppleHealth: Conversion {
   }
 
   private mutating func addEntry(
-    _ element: XMLScanner.Element, of kind: String, id: String, name: String, _ output: inout HabitOutput
+    _ element: XMLScanner.Element, of kind: String, id: String, name: String
   ) throws(ImportFailure) {
     let isWorkout = element.name == "Workout"
     let zone = try passContent(of: kind)
@@ -94,7 +93,7 @@ struct AppleHealth: Conversion {
 
   // MARK: Time
 
-  private mutating func moment(
+  private func moment(
     _ element: XMLScanner.Element, _ name: StaticString, _ ownZone: String?
   ) throws(ImportFailure) -> Moment {
     guard let time = try time(element, name) else {

@@ -1,11 +1,12 @@
 /// Records of the story reading app as CloudKit's web services give them: `{"records": [{"recordName": …,
 /// "recordType": …, "fields": {"startedAt": {"value": …, "type": "TIMESTAMP"}}}]}`, once or several times.
-struct CloudKitRecords: Conversion {
+struct CloudKitRecords {
   let file: ExportFile
   let zone: Zone?
-  private(set) var report = ImportReport()
+  let output: DatasetOutput
+  private var report: ImportReport { output.report }
 
-  mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
+  func run() throws(ImportFailure) {
     var parser = JSONParser(file)
     guard !parser.isAtEnd() else {
       throw file.failure("found an empty file, expected records", at: file.start)
@@ -16,14 +17,14 @@ struct CloudKitRecords: Conversion {
         report.leftOut("answer that says more is coming", "give the answers that follow it, too")
       }
       if let records = node["records"]?.items ?? node.items {
-        for record in records { try add(record, to: output) }
+        for record in records { try add(record) }
       } else {
-        try add(node, to: output)
+        try add(node)
       }
     }
   }
 
-  private mutating func add(_ node: JSONNode, to output: DatasetOutput) throws(ImportFailure) {
+  private func add(_ node: JSONNode) throws(ImportFailure) {
     guard let type = node["recordType"]?.string, let name = node["recordName"]?.string, !name.isEmpty else {
       throw node.failure(
         "found \(node.described) without `recordType` and `recordName`, expected a record of CloudKit")
@@ -91,7 +92,7 @@ struct CloudKitRecords: Conversion {
   }
 
   /// Fills in the DayKey of a fact from its instant, and the length of a session from its two ends.
-  private mutating func derive(
+  private func derive(
     _ record: StoryRecord, _ values: inout [String: String], _ zoneName: String, _ node: JSONNode
   ) throws(ImportFailure) {
     if record.columns.contains("durationSeconds"), values["durationSeconds"] == nil,

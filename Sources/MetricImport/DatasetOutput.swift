@@ -8,6 +8,8 @@ public final class DatasetOutput {
   /// In the order in which they were declared.
   public private(set) var records: [String] = []
   public private(set) var rowCounts: [String: Int] = [:]
+  /// What was met on the way.
+  let report = ImportReport()
   private let write: (_ record: String, _ bytes: [UInt8]) -> Void
 
   /// - Parameter write: takes the next bytes of a record's file; the first are its header.
@@ -33,7 +35,7 @@ public final class DatasetOutput {
 }
 
 /// Writes habits, their entries and the days when they rested: the records that trackers of habits turn into.
-struct HabitOutput {
+final class HabitOutput {
   /// A habit as the built-in record has it; empty is missing.
   struct Habit {
     var id: String
@@ -46,7 +48,7 @@ struct HabitOutput {
     var unit = ""
 
     /// Of a habit that is to be done so many times in some days. The model has every day, and n times a week.
-    mutating func setCadence(_ times: Int64, inDays days: Int64, _ report: inout ImportReport) {
+    mutating func setCadence(_ times: Int64, inDays days: Int64, _ report: ImportReport) {
       if times == days {
         cadence = "daily"
       } else if days == 7 {
@@ -60,6 +62,7 @@ struct HabitOutput {
   }
 
   private let output: DatasetOutput
+  var report: ImportReport { output.report }
   /// How many entries have had the same mark of the same habit.
   private var marks: [String: Int] = [:]
   /// Numbers of the habits, and by such a number and a day how many entries there were: a few bytes an entry.
@@ -82,7 +85,7 @@ struct HabitOutput {
   }
 
   /// Adds an entry, whose id is made of its habit and `mark`: the same export gives the same ids.
-  mutating func addEntry(
+  func addEntry(
     of habit: String, mark: String? = nil, day: DayKey, instant: Instant? = nil, value: Amount? = nil
   ) {
     let natural = "\(habit)/\(mark ?? day.description)"
@@ -101,11 +104,9 @@ struct HabitOutput {
     output.declare("HabitSkip", ["id", "habitId", "dayKey"])
     output.add("HabitSkip", ["id": "\(habit)/\(day)", "habitId": habit, "dayKey": day.description])
   }
-}
 
-extension HabitOutput {
   /// How many entries a habit has on a day, with the one that comes now.
-  private mutating func count(_ habit: String, _ day: DayKey) -> Int {
+  private func count(_ habit: String, _ day: DayKey) -> Int {
     let number = habits[habit] ?? habits.count
     if number == habits.count { habits[habit] = number }
     let key = number << 32 + Int(day.number)

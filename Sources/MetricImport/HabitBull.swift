@@ -1,8 +1,9 @@
 /// HabitBull's CSV export: a row for each day of each habit.
-struct HabitBull: Conversion {
+struct HabitBull {
   let file: ExportFile
   let order: DateOrder?
-  private(set) var report = ImportReport()
+  let output: HabitOutput
+  private var report: ImportReport { output.report }
 
   private static let columns = ["HabitName", "HabitDescription", "HabitCategory", "CalendarDate", "Value"]
 
@@ -15,7 +16,7 @@ struct HabitBull: Conversion {
     var entries: [(day: DayKey, value: Amount)] = []
   }
 
-  mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
+  func run() throws(ImportFailure) {
     var rows = try CSVRows(file, required: HabitBull.columns)
     var habits: [Habit] = []
     var places: [String: Int] = [:]
@@ -38,20 +39,19 @@ struct HabitBull: Conversion {
     }
     report.leftOut("description of a habit", count: habits.count(where: \.isDescribed))
     report.leftOut("category of a habit", count: habits.count(where: \.isCategorised))
-    var habitOutput = HabitOutput(output)
     for habit in habits {
       let kind = habit.isQuantity ? "quantity" : "binary"
-      habitOutput.add(HabitOutput.Habit(id: habit.name, name: habit.name, kind: kind))
+      output.add(HabitOutput.Habit(id: habit.name, name: habit.name, kind: kind))
     }
     for habit in habits {
       for entry in habit.entries {
-        habitOutput.addEntry(of: habit.name, day: entry.day, value: habit.isQuantity ? entry.value : nil)
+        output.addEntry(of: habit.name, day: entry.day, value: habit.isQuantity ? entry.value : nil)
       }
     }
   }
 
   /// Takes in a row: 1 is done, another number above 0 is an amount, 0 and less is a day without an entry.
-  private mutating func add(_ row: CSVRows.Row, to habit: inout Habit) throws(ImportFailure) {
+  private func add(_ row: CSVRows.Row, to habit: inout Habit) throws(ImportFailure) {
     // `2016-03-18`, or `11/5/2020` in the order that the caller names.
     guard let day = DayKey(row["CalendarDate"], order: order) else {
       throw row.failure(DateOrder.expectation(of: row["CalendarDate"], order), "CalendarDate")

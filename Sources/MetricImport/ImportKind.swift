@@ -77,32 +77,15 @@ public func convert(
     }
     var rows = MappedRows(read, options, to: output)
     if kind == .csv { try rows.addRows(ofCSV: file) } else { try rows.addRows(ofJSON: file) }
-    return rows.report
-  case .loop:
-    return file.path.isEmpty && file.bytes.starts(with: LoopDatabase.magic)
-      ? try LoopDatabase(file: file, query: query).converted(to: output)
-      : try LoopCSV(files: files, order: options.dateOrder).converted(to: output)
-  case .habitbull: return try HabitBull(file: file, order: options.dateOrder).converted(to: output)
-  case .mhabit: return try TableHabit(file: file).converted(to: output)
-  case .appleHealth: return try AppleHealth(file: file, zone: options.zone).converted(to: output)
-  case .cloudkit: return try CloudKitRecords(file: file, zone: options.zone).converted(to: output)
+  case .loop where file.path.isEmpty && file.bytes.starts(with: LoopDatabase.magic):
+    try LoopDatabase(file: file, query: query, output: HabitOutput(output)).run()
+  case .loop: try LoopCSV(files: files, order: options.dateOrder, output: HabitOutput(output)).run()
+  case .habitbull: try HabitBull(file: file, order: options.dateOrder, output: HabitOutput(output)).run()
+  case .mhabit: try TableHabit(file: file, output: HabitOutput(output)).run()
+  case .appleHealth:
+    var conversion = AppleHealth(file: file, zone: options.zone, output: HabitOutput(output))
+    try conversion.run()
+  case .cloudkit: try CloudKitRecords(file: file, zone: options.zone, output: output).run()
   }
-}
-
-/// An export of one kind on its way to records.
-protocol Conversion {
-  /// What was met on the way.
-  var report: ImportReport { get }
-
-  /// Reads the export from its start to its end, and gives the records to `output`.
-  mutating func run(_ output: DatasetOutput) throws(ImportFailure)
-}
-
-extension Conversion {
-  /// Does all of it, and says what was left out.
-  func converted(to output: DatasetOutput) throws(ImportFailure) -> ImportReport {
-    var conversion = self
-    try conversion.run(output)
-    return conversion.report
-  }
+  return output.report
 }

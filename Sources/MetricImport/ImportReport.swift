@@ -1,5 +1,5 @@
 /// What an import did with an export, and what it found there that the dataset cannot hold.
-public struct ImportReport: Hashable, Sendable {
+public final class ImportReport {
   /// Something that was not taken over: how often it was met.
   public struct Item: Hashable, Sendable {
     /// `notes of entries`
@@ -19,7 +19,7 @@ public struct ImportReport: Hashable, Sendable {
   public init() {}
 
   /// Counts something that the model does not hold.
-  mutating func leftOut(_ kind: String, count: Int = 1, _ reason: String = "") {
+  func leftOut(_ kind: String, count: Int = 1, _ reason: String = "") {
     guard count > 0 else { return }
     // Kinds hold names out of the export, which are as long as somebody made them.
     var kind = shortened(kind, to: 100)
@@ -28,12 +28,12 @@ public struct ImportReport: Hashable, Sendable {
   }
 
   /// Counts an amount whose digits were rounded.
-  mutating func rounded(_ amount: Amount?) {
+  func rounded(_ amount: Amount?) {
     leftOut("digits after the sixth", count: amount?.isRounded == true ? 1 : 0, "amounts have six")
   }
 
   /// Counts something that was taken over in a way that is worth knowing.
-  mutating func decided(_ kind: String) {
+  func decided(_ kind: String) {
     chosen[kind, default: Item(kind: kind, count: 0, reason: "")].count += 1
   }
 

@@ -3,10 +3,11 @@
 ///
 /// People keep parts of it and open them in spreadsheets, so any of these may be missing, a header too, and dates
 /// may be written in another order.
-struct LoopCSV: Conversion {
+struct LoopCSV {
   let files: [ExportFile]
   let order: DateOrder?
-  private(set) var report = ImportReport()
+  let output: HabitOutput
+  private var report: ImportReport { output.report }
 
   /// A habit of the list, which may be missing, with the marks found for it.
   private struct Listed {
@@ -17,7 +18,7 @@ struct LoopCSV: Conversion {
     var marks: LoopMarks?
   }
 
-  mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
+  func run() throws(ImportFailure) {
     var habits = try listedHabits()
     if let single = files.first, single.path.isEmpty {
       try addMarks(ofAll: single, to: &habits)
@@ -36,17 +37,16 @@ struct LoopCSV: Conversion {
         "there is no `Habits.csv`, no `Checkmarks.csv` and no folder like `001 Meditate` with one; give the folder into "
           + "which Loop's archive was unpacked, or a `Checkmarks.csv`")
     }
-    var habitOutput = HabitOutput(output)
     for index in habits.indices {
       if !habits[index].hasType, habits[index].marks?.hasAmounts == true {
         habits[index].habit.isNumerical = true
         report.decided("habit without a type, read as one with amounts because its values are not marks")
       }
-      habits[index].habit.add(to: habitOutput, &report)
+      habits[index].habit.add(to: output)
     }
     for listed in habits {
       if let marks = listed.marks {
-        try marks.add(to: listed.habit, order, &habitOutput, &report)
+        try marks.add(to: listed.habit, order, output)
       } else {
         report.leftOut("habit without checkmarks", "the export holds no day of it")
       }
@@ -66,7 +66,7 @@ struct LoopCSV: Conversion {
     "Color", "Unit", "Target Type", "Target Value", "Archived?", "NumRepetitions", "Interval",
   ]
 
-  private mutating func listedHabits() throws(ImportFailure) -> [Listed] {
+  private func listedHabits() throws(ImportFailure) -> [Listed] {
     guard let list = file("Habits.csv") else { return [] }
     var habits: [Listed] = []
     var ids = NamedIDs()
@@ -84,9 +84,7 @@ struct LoopCSV: Conversion {
   }
 
   /// Older exports name some columns otherwise.
-  private mutating func habit(
-    _ row: CSVRows.Row, ids: inout NamedIDs
-  ) throws(ImportFailure) -> LoopHabit {
+  private func habit(_ row: CSVRows.Row, ids: inout NamedIDs) throws(ImportFailure) -> LoopHabit {
     func whole(_ names: [String]) throws(ImportFailure) -> Int64 {
       guard let name = names.first(where: row.has) else { return 1 }
       guard let value = Int64(row[name]), value > 0 else {
@@ -118,7 +116,7 @@ struct LoopCSV: Conversion {
   // MARK: Marks
 
   /// The marks in the folders of the habits; without a list the folders are the habits.
-  private mutating func addFolders(to habits: inout [Listed]) throws(ImportFailure) {
+  private func addFolders(to habits: inout [Listed]) throws(ImportFailure) {
     let hasList = !habits.isEmpty
     var ids = NamedIDs()
     for file in files {
@@ -137,7 +135,7 @@ struct LoopCSV: Conversion {
 
   /// The marks of a file with a column for each habit, for those that have none yet; or of one habit, after which
   /// nothing but the file is called.
-  private mutating func addMarks(ofAll file: ExportFile, to habits: inout [Listed]) throws(ImportFailure) {
+  private func addMarks(ofAll file: ExportFile, to habits: inout [Listed]) throws(ImportFailure) {
     guard let columns = try LoopMarks.columns(of: file, names: habits.map(\.habit.name)) else {
       var parts = file.name.split(separator: "/").map(String.init)
       let stem = parts.popLast().map { String($0.prefix(upTo: $0.lastIndex(of: ".") ?? $0.endIndex)) } ?? ""
@@ -183,7 +181,7 @@ struct LoopCSV: Conversion {
   }
 
   /// What else lies in the folder: derived numbers.
-  private mutating func reportOtherFiles() {
+  private func reportOtherFiles() {
     for file in files where !file.path.isEmpty {
       switch file.path.lowercased().split(separator: "/").last {
       case "slips.csv": report.leftOut("file of slips", "an entry says that something was done")
@@ -195,35 +193,33 @@ struct LoopCSV: Conversion {
   }
 }
 
-/// The marks of one habit as a `Checkmarks.csv` of Loop Habit Tracker writes them, newest first.
+/// The marks of one habit as a `Checkmarks.csv` of Loop Habit Tracker writes them, newest first: a column of its rows.
 struct LoopMarks {
-  private struct Mark {
-    var date: String
-    var dateAt: Int
-    var value: String
-    var valueAt: Int
-    var hasNotes = false
-  }
+  private typealias Row = (cells: [String], starts: [Int])
 
   private let file: ExportFile
-  private var marks: [Mark] = []
+  private let rows: [Row]
+  private let column: Int
+  /// Whether notes follow the values.
+  private let hasNotes: Bool
 
-  private init(_ file: ExportFile) { self.file = file }
+  private init(_ file: ExportFile, _ rows: [Row], column: Int, hasNotes: Bool = false) {
+    (self.file, self.rows, self.column, self.hasNotes) = (file, rows, column, hasNotes)
+  }
 
   /// Reads a file of one habit: dates, values and perhaps notes, with or without a header.
   init(ofOne file: ExportFile) throws(ImportFailure) {
-    self.init(file)
+    var found: [Row] = []
     var rows = CSVRows(file)
-    while let (cells, starts) = try LoopMarks.row(&rows) {
-      if marks.isEmpty, cells[0].lowercased() == "date" { continue }
-      guard cells.count > 1 else {
-        try file.requireReadable(firstRow: cells)
-        throw file.failure("found one cell in the row, expected a date and a value", at: starts[0])
+    while let row = try LoopMarks.row(&rows) {
+      if found.isEmpty, row.cells[0].lowercased() == "date" { continue }
+      guard row.cells.count > 1 else {
+        try file.requireReadable(firstRow: row.cells)
+        throw file.failure("found one cell in the row, expected a date and a value", at: row.starts[0])
       }
-      let hasNotes = cells.count > 2 && !cells[2].isEmpty
-      marks.append(
-        Mark(date: cells[0], dateAt: starts[0], value: cells[1], valueAt: starts[1], hasNotes: hasNotes))
+      found.append(row)
     }
+    self.init(file, found, column: 1, hasNotes: true)
   }
 
   /// Reads a file with a column for each habit; nil where it is one of one habit.
@@ -245,24 +241,22 @@ struct LoopMarks {
         "found \(shown) in the first row, expected `Date` or a date, as in Loop's `Checkmarks.csv`",
         at: starts[0])
     }
-    var columns = joined(header.dropFirst(), names).map { (name: $0, marks: LoopMarks(file)) }
-    while let (cells, starts) = try row(&rows) {
-      guard cells.count == columns.count + 1 else {
+    let columns = joined(header.dropFirst(), names)
+    var found: [Row] = []
+    while let row = try row(&rows) {
+      guard row.cells.count == columns.count + 1 else {
         throw file.failure(
-          "found \(cells.count) cells in the row, expected \(columns.count + 1) as in the header; where the name of a "
-            + "habit has a comma, give the folder that holds `Habits.csv` too", at: starts[0])
+          "found \(row.cells.count) cells in the row, expected \(columns.count + 1) as in the header; where the name of "
+            + "a habit has a comma, give the folder that holds `Habits.csv` too", at: row.starts[0])
       }
-      for index in columns.indices {
-        columns[index].marks.marks.append(
-          Mark(date: cells[0], dateAt: starts[0], value: cells[index + 1], valueAt: starts[index + 1]))
-      }
+      found.append(row)
     }
-    return columns
+    return columns.enumerated().map { ($1, LoopMarks(file, found, column: $0 + 1)) }
   }
 
   /// The next row. Some versions wrote the object in place of its value, `Entry(timestamp=2026-01-31, value=2)`, and
   /// most end each row with a comma.
-  private static func row(_ rows: inout CSVRows) throws(ImportFailure) -> ([String], starts: [Int])? {
+  private static func row(_ rows: inout CSVRows) throws(ImportFailure) -> Row? {
     guard let (found, foundStarts) = try rows.nextCells() else { return nil }
     var cells: [String] = []
     var starts: [Int] = []
@@ -293,28 +287,25 @@ struct LoopMarks {
 
   /// Whether a value is none of the numbers that stand for marks.
   var hasAmounts: Bool {
-    marks.contains { mark in LoopMarks.code(mark.value).map { !(-1...3).contains($0) } ?? false }
+    rows.contains { row in LoopMarks.code(row.cells[column]).map { !(-1...3).contains($0) } ?? false }
   }
 
-  func add(
-    to habit: LoopHabit, _ order: DateOrder?, _ output: inout HabitOutput, _ report: inout ImportReport
-  ) throws(ImportFailure) {
-    let order = order ?? DateOrder.only(in: marks.lazy.map(\.date))
-    for mark in marks {
-      guard let day = DayKey(mark.date, order: order) else {
+  func add(to habit: LoopHabit, _ order: DateOrder?, _ output: HabitOutput) throws(ImportFailure) {
+    let order = order ?? DateOrder.only(in: rows.lazy.map { $0.cells[0] })
+    for (cells, starts) in rows {
+      let (date, value) = (cells[0], cells[column])
+      guard let day = DayKey(date, order: order) else {
         throw file.failure(
-          "found the date \(quoted(mark.date)), \(DateOrder.expectation(of: mark.date, order))",
-          at: mark.dateAt)
+          "found the date \(quoted(date)), \(DateOrder.expectation(of: date, order))", at: starts[0])
       }
-      guard let code = LoopMarks.code(mark.value) else {
+      guard let code = LoopMarks.code(value) else {
         throw file.failure(
-          "found the value \(quoted(mark.value)), expected a mark such as `YES_MANUAL`, or a whole number",
-          at: mark.valueAt)
+          "found the value \(quoted(value)), expected a mark such as `YES_MANUAL`, or a whole number",
+          at: starts[column])
       }
-      do throws(ImportFailure) {
-        try habit.addEntry(code, day: day, hasNotes: mark.hasNotes, to: &output, &report)
-      } catch {
-        throw file.failure(error.message, at: mark.valueAt)
+      let hasNotes = hasNotes && cells.count > 2 && !cells[2].isEmpty
+      try habit.addEntry(code, day: day, hasNotes: hasNotes, to: output) {
+        file.failure($0, at: starts[column])
       }
     }
   }

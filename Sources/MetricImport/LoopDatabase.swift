@@ -14,14 +14,15 @@ public func noDatabaseClient(_ statement: String, _ file: ExportFile) throws(Imp
 ///
 /// Loop keeps a day as the milliseconds of its midnight, taken as if it were in UTC, so the DayKey is read off
 /// without any zone.
-struct LoopDatabase: Conversion {
+struct LoopDatabase {
   let file: ExportFile
   let query: DatabaseQuery
+  let output: HabitOutput
+  private var report: ImportReport { output.report }
   /// How every database starts.
   static let magic = Array("SQLite format 3\u{0}".utf8)
-  private(set) var report = ImportReport()
 
-  mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
+  func run() throws(ImportFailure) {
     var tables: [String] = []
     try file.forEachRow("SELECT name FROM sqlite_schema WHERE type = 'table'", query) { row in
       tables.append(row.text("name"))
@@ -30,10 +31,9 @@ struct LoopDatabase: Conversion {
       let found = tables.prefix(12).map(quoted).joined(separator: ", ")
       throw failure("found no tables `Habits` and `Repetitions`, only \(found.isEmpty ? "none" : found)")
     }
-    var habitOutput = HabitOutput(output)
     let habits = try habits()
-    for habit in habits.list { habit.add(to: habitOutput, &report) }
-    try addEntries(habits.byRow, &habitOutput)
+    for habit in habits.list { habit.add(to: output) }
+    try addEntries(habits.byRow)
     for other in tables where !["habits", "repetitions"].contains(other.lowercased()) {
       let isInternal = other.hasPrefix("sqlite_") || other == "android_metadata"
       report.leftOut(
@@ -70,7 +70,7 @@ struct LoopDatabase: Conversion {
   private func failure(_ message: String) -> ImportFailure { ImportFailure(message, file: file.name) }
 
   /// The habits in the order in which the app shows them.
-  private mutating func habits() throws(ImportFailure) -> (
+  private func habits() throws(ImportFailure) -> (
     list: [LoopHabit], byRow: [Int64: LoopHabit]
   ) {
     var rows: [(position: Int64, number: Int64, habit: LoopHabit)] = []
@@ -114,9 +114,7 @@ struct LoopDatabase: Conversion {
     return value
   }
 
-  private mutating func amount(
-    _ row: Row, _ column: String
-  ) throws(ImportFailure) -> Amount? {
+  private func amount(_ row: Row, _ column: String) throws(ImportFailure) -> Amount? {
     guard let written = row.values[column]?.number else { return nil }
     // The client writes more digits than a number has.
     let text = row.integer(column) == nil ? Double(written).map { "\($0)" } ?? written : written
@@ -128,9 +126,7 @@ struct LoopDatabase: Conversion {
     return amount
   }
 
-  private mutating func addEntries(
-    _ habits: [Int64: LoopHabit], _ output: inout HabitOutput
-  ) throws(ImportFailure) {
+  private func addEntries(_ habits: [Int64: LoopHabit]) throws(ImportFailure) {
     var entries: [(day: DayKey, habit: Int64, number: Int64, code: Int64, hasNotes: Bool)] = []
     try file.forEachRow("SELECT rowid AS \"\(Row.number)\", * FROM Repetitions ORDER BY rowid", query) {
       (row) throws(ImportFailure) in
@@ -156,11 +152,7 @@ struct LoopDatabase: Conversion {
         report.leftOut("second entry of a day", "the app keeps the first one")
         continue
       }
-      do throws(ImportFailure) {
-        try habit.addEntry(entry.code, day: entry.day, hasNotes: entry.hasNotes, to: &output, &report)
-      } catch {
-        throw failure(error.message)
-      }
+      try habit.addEntry(entry.code, day: entry.day, hasNotes: entry.hasNotes, to: output, failure)
     }
   }
 }
@@ -207,12 +199,13 @@ struct LoopHabit {
   static let readLikeALeast = "it is read like an at-least target"
 
   /// Adds the habit, and reports what of it the model does not hold.
-  func add(to output: HabitOutput, _ report: inout ImportReport) {
+  func add(to output: HabitOutput) {
+    let report = output.report
     var habit = HabitOutput.Habit(id: id, name: name)
     habit.kind = isNumerical ? "quantity" : "binary"
     habit.unit = isNumerical ? unit : ""
     // Without a cadence the metrics of every day count it.
-    if days > 0 { habit.setCadence(times, inDays: days, &report) }
+    if days > 0 { habit.setCadence(times, inDays: days, report) }
     if days > 0, isNumerical, let target, target.millionths > 0 {
       let reason = "a habit holds a target for the week only"
       switch habit.cadence {
@@ -234,8 +227,10 @@ struct LoopHabit {
   /// Adds what stands for a day. `code` is Loop's number: 3 skipped and -1 unknown for any habit; otherwise
   /// thousandths of a numerical habit, and 2 done, 1 counted as done by the app, 0 not done.
   func addEntry(
-    _ code: Int64, day: DayKey, hasNotes: Bool, to output: inout HabitOutput, _ report: inout ImportReport
+    _ code: Int64, day: DayKey, hasNotes: Bool, to output: HabitOutput,
+    _ failure: (_ message: String) -> ImportFailure
   ) throws(ImportFailure) {
+    let report = output.report
     report.leftOut("note of an entry", count: hasNotes ? 1 : 0, "an entry holds no text")
     switch code {
     case -1: return
@@ -248,7 +243,7 @@ struct LoopHabit {
         return report.leftOut("amount of 0", "an entry would say that the habit was done")
       }
       guard let value = Amount(String(code))?.scaled(1, by: 1000) else {
-        throw ImportFailure("found an amount that is out of range, \(code)")
+        throw failure("found an amount that is out of range, \(code)")
       }
       return output.addEntry(of: id, day: day, value: value)
     }

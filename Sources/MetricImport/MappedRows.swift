@@ -4,7 +4,7 @@ struct MappedRows {
   private let output: DatasetOutput
   /// By record: what its fields hold, where that is known.
   private let checks: [String: FieldCheck]
-  private(set) var report = ImportReport()
+  private var report: ImportReport { output.report }
   /// By record: what the first record with each value of its `once` field says.
   private var first: [String: [String: [String: String]]] = [:]
   /// By record: the ids so far, of a record whose fields are known.
@@ -120,7 +120,7 @@ struct MappedRows {
     }
   }
 
-  private mutating func scaled(
+  private func scaled(
     _ text: String, _ scale: Amount, _ row: some ExportRow, _ column: String
   ) throws(ImportFailure) -> String {
     guard !text.isEmpty else { return "" }
@@ -153,7 +153,7 @@ struct MappedRows {
   }
 
   /// Nil if the column is empty.
-  private mutating func moment(_ time: Mapping.Time, _ row: some ExportRow) throws(ImportFailure) -> Moment? {
+  private func moment(_ time: Mapping.Time, _ row: some ExportRow) throws(ImportFailure) -> Moment? {
     guard let local = try localTime(time, row) else { return nil }
     do throws(Moment.Fault) {
       return try Moment(
@@ -226,7 +226,7 @@ extension MappedRows {
   }
 
   /// Counts a text in a column that the mapping does not name.
-  private mutating func leftOut(_ column: String) {
+  private func leftOut(_ column: String) {
     report.leftOut("column \(column)", "no record that the row becomes has it")
   }
 }

@@ -1,28 +1,28 @@
 /// Table Habit's (mhabit's) JSON export: `{"habits": [{…, "records": […]}], "groups": […]}`.
 ///
 /// A record's date is a number of days since 1970-01-01, so no zone is needed.
-struct TableHabit: Conversion {
+struct TableHabit {
   let file: ExportFile
-  private(set) var report = ImportReport()
+  let output: HabitOutput
+  private var report: ImportReport { output.report }
 
-  mutating func run(_ output: DatasetOutput) throws(ImportFailure) {
+  func run() throws(ImportFailure) {
     var parser = JSONParser(file)
     let document = try parser.document()
     guard let habits = document["habits"]?.items else {
       throw file.failure("found \(document.described) without `habits`, expected Table Habit's export", at: 0)
     }
-    var habitOutput = HabitOutput(output)
     var ids = NamedIDs()
     var known: [(id: String, isQuantity: Bool)] = []
     for (number, node) in habits.enumerated() {
       guard node.members != nil else { throw node.fault("a habit", expected: "an object") }
       let id = ids.id(for: try node.text("name") ?? "", fallback: "habit \(number + 1)")
       let isQuantity = try isQuantity(node)
-      habitOutput.add(try habit(node, id: id, isQuantity: isQuantity))
+      output.add(try habit(node, id: id, isQuantity: isQuantity))
       known.append((id, isQuantity))
     }
     for (node, habit) in zip(habits, known) {
-      try addEntries(of: node, habit.id, habit.isQuantity, &habitOutput)
+      try addEntries(of: node, habit.id, habit.isQuantity)
     }
     report.leftOut("group of habits", count: document["groups"]?.items?.count ?? 0)
     for (key, _) in document.members ?? [] where key != "habits" && key != "groups" {
@@ -32,7 +32,7 @@ struct TableHabit: Conversion {
 
   // MARK: Habits
 
-  private mutating func habit(
+  private func habit(
     _ node: JSONNode, id: String, isQuantity: Bool
   ) throws(ImportFailure) -> HabitOutput.Habit {
     var habit = HabitOutput.Habit(id: id, name: try node.text("name") ?? "")
@@ -79,7 +79,7 @@ struct TableHabit: Conversion {
   private func isEmpty(_ node: JSONNode?) -> Bool { node == nil || node?.string == "" }
 
   /// `freq_type` 1 is n times a week, 2 n times a month, 3 n times in m days.
-  private mutating func setCadence(
+  private func setCadence(
     of habit: inout HabitOutput.Habit, _ node: JSONNode
   ) throws(ImportFailure) {
     let arguments = try frequency(node)
@@ -93,7 +93,7 @@ struct TableHabit: Conversion {
     let days = type == 1 ? 7 : type == 3 && arguments.count > 1 ? arguments[1] : 0
     // Seven or more times a week, and 31 times a month, are daily for the app.
     let isDaily = type == 1 && times > 7 || type == 2 && times >= 31
-    habit.setCadence(times, inDays: isDaily ? times : days, &report)
+    habit.setCadence(times, inDays: isDaily ? times : days, report)
     if habit.cadence == "weekly", habit.kind == "quantity" {
       report.leftOut("number of days a week of a habit with amounts", "its target would be an amount")
     }
@@ -120,8 +120,8 @@ struct TableHabit: Conversion {
 
   // MARK: Entries
 
-  private mutating func addEntries(
-    of habit: JSONNode, _ id: String, _ isQuantity: Bool, _ output: inout HabitOutput
+  private func addEntries(
+    of habit: JSONNode, _ id: String, _ isQuantity: Bool
   ) throws(ImportFailure) {
     guard let records = habit["records"] else { return }
     guard let items = records.items else { throw records.fault("`records`", expected: "an array") }
