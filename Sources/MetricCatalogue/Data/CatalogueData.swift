@@ -50,6 +50,11 @@ public struct CatalogueData: Sendable {
     forEachMetric(of: rows) { $0.addSubjects($1) }
   }
 
+  /// The values of a metric; nil where it has none.
+  func figures(of entry: MetricEntry) -> MetricFigures? {
+    observations[entry.name].map { MetricFigures(entry: entry, data: self, observations: $0) }
+  }
+
   private mutating func forEachMetric(
     of rows: [ResultRow], _ add: (inout Observations, ArraySlice<ResultRow>) -> Void
   ) {

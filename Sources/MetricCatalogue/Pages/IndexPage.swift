@@ -80,7 +80,9 @@ struct IndexPage {
       let parts = path(entries[entries.startIndex]).split(separator: "/").dropFirst(common).map { part in
         Wording.title(ofName: part.hasSuffix(".metric") ? String(part.dropLast(7)) : String(part))
       }
-      return shelf(parts.joined(separator: " / "), entries.map(card))
+      return shelf(
+        parts.joined(separator: " / "),
+        entries.map { catalogue.card($0, address: catalogue.addressFromIndex($0.name) ?? "") })
     }
   }
 
@@ -104,12 +106,6 @@ struct IndexPage {
     """
   }
 
-  private func card(_ entry: MetricEntry) -> HTML {
-    MetricCard(
-      catalogue: catalogue, entry: entry, address: catalogue.addressFromIndex(entry.name) ?? ""
-    ).markup
-  }
-
   // MARK: What moved, and the reports
 
   private static let mostMoved = 6
@@ -118,7 +114,7 @@ struct IndexPage {
   private var moved: HTML {
     guard let data = catalogue.data else { return "" }
     let moves = catalogue.entries.compactMap { entry -> (entry: MetricEntry, change: ValueChange)? in
-      data.headline(of: entry)?.change.map { (entry, $0) }
+      data.figures(of: entry)?.change.map { (entry, $0) }
     }
     let most = moves.enumerated().filter { $0.element.change.size >= 50 }
       .sorted { ($1.element.change.size, $0.offset) < ($0.element.change.size, $1.offset) }
@@ -151,50 +147,39 @@ struct IndexPage {
   }
 }
 
-extension CatalogueData {
-  fileprivate func headline(of entry: MetricEntry) -> Headline? {
-    observations[entry.name].map { Headline(entry: entry, data: self, observations: $0) }
-  }
-}
-
-/// A metric in a few lines, with its value.
-struct MetricCard {
-  let catalogue: Catalogue
-  let entry: MetricEntry
-  /// Of its page.
-  let address: String
-
-  var markup: HTML {
+extension Catalogue {
+  /// A metric in a few lines, with its value.
+  ///
+  /// - Parameter address: of its page.
+  func card(_ entry: MetricEntry, address: String) -> HTML {
     let (summary, title) = (entry.summary, entry.title)
     let doc = entry.doc.map { Prose(address: { _ in nil }).inline(Prose.firstSentence($0)) }
+    let figures = data?.figures(of: entry)
+    let changed = changes?.change(of: entry.name).map {
+      "<li class=\"changed\">\($0.level.words.mark)</li>" as HTML
+    }
     return """
       <li class="card" id="metric-\(summary.name)" data-kind="\(summary.kind)" data-audience="\(summary.audience)" \
-      data-subject="\(summary.subject)" data-name="\(title.lowercased())" data-moved="\(headline?.change?.size ?? 0)" \
-      data-text="\(words.lowercased())">
+      data-subject="\(summary.subject)" data-name="\(title.lowercased())" data-moved="\(figures?.change?.size ?? 0)" \
+      data-text="\(words(entry).lowercased())">
       <h3><a href="\(address)">\(title)</a></h3>
       \(summary.title == nil ? "" : "<span class=\"name\"><code>\(summary.name)</code></span>" as HTML)
       <p>\(doc)</p>
-      \(headline?.markup)
-      \(Tags(entry: entry, change: changed).markup)
+      \(figures?.headline)
+      \(entry.tags(changed))
       </li>
 
       """
   }
 
-  private var headline: Headline? { catalogue.data?.headline(of: entry) }
-
-  private var changed: HTML? {
-    catalogue.changes?.change(of: entry.name).map { "<li class=\"changed\">\($0.level.words.mark)</li>" }
-  }
-
-  /// What a search finds it by.
-  private var words: String {
+  /// What a search finds a metric by.
+  private func words(_ entry: MetricEntry) -> String {
     let summary = entry.summary
     let texts = [
       summary.name, summary.title, summary.unit, entry.doc, entry.definition?.path, entry.deprecated,
       entry.planned.owner,
     ]
-    let tests = Set(entry.mentions.map { catalogue.tests[$0.test].name }).sorted()
+    let tests = Set(entry.mentions.map { self.tests[$0.test].name }).sorted()
     let all =
       texts.compactMap { $0 } + (summary.certificate?.leaves ?? []) + entry.sentences + tests
       + entry.planned.tags
@@ -202,19 +187,16 @@ struct MetricCard {
   }
 }
 
-/// Kind, subject, audience and unit of a metric, short.
-struct Tags {
-  let entry: MetricEntry
-  /// What became of it, as an item.
-  var change: HTML?
-
-  var markup: HTML {
-    let summary = entry.summary
+extension MetricEntry {
+  /// Kind, subject, audience and unit, short.
+  ///
+  /// - Parameter change: what became of the metric, as an item.
+  func tags(_ change: HTML? = nil) -> HTML {
     let unit: HTML? = summary.unit.map { "<li>in \($0)</li>" }
-    let tags = entry.planned.tags.map { "<li>\($0)</li>" as HTML }
-    let deprecated: HTML = entry.deprecated == nil ? "" : "<li>deprecated</li>"
+    let tags = planned.tags.map { "<li>\($0)</li>" as HTML }
+    let deprecated: HTML = self.deprecated == nil ? "" : "<li>deprecated</li>"
     return """
-      <ul class="tags" aria-label="Properties"><li>\(summary.kind)</li><li>for \(entry.noun)</li>\
+      <ul class="tags" aria-label="Properties"><li>\(summary.kind)</li><li>for \(noun)</li>\
       <li class="\(summary.audience)">shown to the \(summary.audience)</li>\(unit)\(tags)\(deprecated)\(change)</ul>
       """
   }

@@ -1,10 +1,6 @@
 /// The values of the reference day as a few numbers, with what must be said about them.
-struct ValueFacts {
-  let figures: MetricFigures
-
-  private var data: CatalogueData { figures.data }
-
-  var markup: HTML {
+extension MetricFigures {
+  var facts: HTML {
     let facts = wholeFacts + spreadFacts + changeFacts + subjectFacts
     let list = facts.map { "<div><dt>\($0.term)</dt><dd>\($0.value)</dd></div>\n" as HTML }
     let shown: HTML = facts.isEmpty ? "" : "<dl class=\"facts\">\n\(list)</dl>\n"
@@ -15,16 +11,16 @@ struct ValueFacts {
 
   /// The numbers of a metric with one value for all.
   private var wholeFacts: [Fact] {
-    let rows = figures.observations.rows
-    guard !figures.entry.isOfStages, rows.allSatisfy(\.group.isEmpty) else { return [] }
+    let rows = observations.rows
+    guard !entry.isOfStages, rows.allSatisfy(\.group.isEmpty) else { return [] }
     return rows.map { row in
-      (term("On \(Wording.day(data.at))", row.part), shown(row.value, figures.form(row.part)))
+      (term("On \(Wording.day(data.at))", row.part), shown(row.value, form(row.part)))
     }
   }
 
   /// A value with its unit.
   private func shown(_ value: Value, _ form: NumberForm) -> String {
-    guard value != .none, value.amount != nil, let unit = figures.entry.summary.unit else {
+    guard value != .none, value.amount != nil, let unit = entry.summary.unit else {
       return form.text(value)
     }
     return Wording.value(value) + " " + (value == .int(1) ? Counting.singular(unit) : unit)
@@ -32,19 +28,19 @@ struct ValueFacts {
 
   /// The values of the subjects that may be named, and their changes since then.
   private var subjectFacts: [Fact] {
-    let day = figures.observations.earlierDay ?? data.at
-    return figures.observations.subjects.flatMap { subject, parts in
-      figures.entry.planned.parts.flatMap { part -> [Fact] in
+    let day = observations.earlierDay ?? data.at
+    return observations.subjects.flatMap { subject, parts in
+      entry.planned.parts.flatMap { part -> [Fact] in
         guard let series = parts[part.name], let now = series.last(where: { $0.day == data.at }) else {
           return []
         }
         let value: Fact = (
-          term("\(subject) on \(Wording.day(data.at))", part.name), shown(now.value, figures.form(part.name))
+          term("\(subject) on \(Wording.day(data.at))", part.name), shown(now.value, form(part.name))
         )
         guard let after = now.value.amount, day < data.at,
           let before = series.last(where: { $0.day == day })?.value.amount
         else { return [value] }
-        let change = figures.form(part.name).change(from: before.approximate, to: after.approximate)
+        let change = form(part.name).change(from: before.approximate, to: after.approximate)
         return [value, (term("\(subject) since \(Wording.day(day))", part.name), change)]
       }
     }
@@ -56,9 +52,9 @@ struct ValueFacts {
 
   /// How the number, the median or the share has changed, for each part that has a series.
   private var changeFacts: [Fact] {
-    guard let day = figures.observations.earlierDay else { return [] }
-    return figures.entry.planned.parts.compactMap { part in
-      figures.observations.change(of: part, to: data.at).map { change in
+    guard let day = observations.earlierDay else { return [] }
+    return entry.planned.parts.compactMap { part in
+      observations.change(of: part, to: data.at).map { change in
         let since = "ince \(Wording.day(day))"
         return (term(change.isOfMedian ? "The median s\(since)" : "S\(since)", part.name), change.text)
       }
@@ -67,11 +63,11 @@ struct ValueFacts {
 
   /// What is true of many subjects together.
   private var spreadFacts: [Fact] {
-    figures.entry.planned.parts.flatMap { part -> [Fact] in
-      guard let spread = figures.observations.spreads[part.name], spread.subjectCount >= data.fewest else {
+    entry.planned.parts.flatMap { part -> [Fact] in
+      guard let spread = observations.spreads[part.name], spread.subjectCount >= data.fewest else {
         return []
       }
-      let (name, form) = (part.name, figures.form(part.name))
+      let (name, form) = (part.name, form(part.name))
       if spread.isBool {
         let percent = Wording.percent(Double(spread.trueCount), of: Double(spread.valueCount))
         let share = percent.map { " (\($0))" } ?? ""
@@ -93,14 +89,13 @@ struct ValueFacts {
         (term("Middle half", name), "\(form.text(quarter)) to \(form.text(threeQuarters))"),
         (
           term("With a value", name),
-          "\(spread.numbers.count) of \(Counting.of(spread.subjectCount, figures.entry.noun))"
+          "\(spread.numbers.count) of \(Counting.of(spread.subjectCount, entry.noun))"
         ),
       ]
     }
   }
 
   private var remarks: [String] {
-    let (entry, observations) = (figures.entry, figures.observations)
     let isFew = observations.spreads.values.map(\.subjectCount).max().map { $0 < data.fewest } == true
     let few =
       "Fewer than \(data.fewest) \(Counting.plural(entry.noun)) have a value, so they are not shown together."

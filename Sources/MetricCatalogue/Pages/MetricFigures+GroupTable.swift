@@ -1,13 +1,10 @@
 /// The groups of a metric on the reference day as a table: with a filter for each of several fields, and beside earlier
 /// values where they are compared.
-struct GroupTable {
-  let figures: MetricFigures
-
+extension MetricFigures {
   private static let most = 500
 
-  private var observations: Observations { figures.observations }
-  private var fields: [String] { figures.entry.planned.grouping.map(\.name) }
-  private var parts: [String] { figures.entry.planned.parts.map(\.name) }
+  private var fields: [String] { entry.planned.grouping.map(\.name) }
+  private var parts: [String] { entry.planned.parts.map(\.name) }
   private var earlierDay: DayKey? { observations.earlierDay }
 
   /// Those with the greatest first number first.
@@ -18,18 +15,18 @@ struct GroupTable {
 
   /// What is above the columns of a part.
   private func headings(_ part: String) -> [String] {
-    let name = part.isEmpty ? figures.entry.summary.unit ?? "Value" : Wording.title(ofName: part)
+    let name = part.isEmpty ? entry.summary.unit ?? "Value" : Wording.title(ofName: part)
     return [name] + (earlierDay.map { ["On \(Wording.shortDay($0))", "Change"] } ?? [])
   }
 
-  var markup: HTML {
-    guard fields.count > 1 || fields.count == 1 && earlierDay != nil, !figures.entry.hasPersonalGroups,
+  var groupTable: HTML {
+    guard fields.count > 1 || fields.count == 1 && earlierDay != nil, !entry.hasPersonalGroups,
       !observations.rows.isEmpty
     else { return "" }
     let groups = groups
     let shown = groups.prefix(Self.most)
     let caption =
-      "The groups on \(Wording.day(figures.data.at))"
+      "The groups on \(Wording.day(data.at))"
       + (groups.count > shown.count ? ": the \(shown.count) largest of \(groups.count)" : "")
     let table = HTML.table(
       "Groups", caption: "\(caption)", style: " class=\"stack\" id=\"groups\"",
@@ -48,7 +45,7 @@ struct GroupTable {
 
   /// The value of a part, and where it is compared the earlier one and the change.
   private func texts(_ group: GroupValues, _ part: String) -> [String] {
-    let (form, value) = (figures.form(part), group.values[part] ?? .none)
+    let (form, value) = (form(part), group.values[part] ?? .none)
     guard earlierDay != nil else { return [form.text(value)] }
     let before = observations.earlier[Observations.Place(group: group.group, part: part)] ?? .none
     guard let now = value.amount, let old = before.amount else {

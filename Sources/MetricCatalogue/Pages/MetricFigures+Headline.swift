@@ -1,19 +1,15 @@
 /// For the index: the value of a metric in one line, with its change and a small curve.
-struct Headline {
-  let entry: MetricEntry
-  let data: CatalogueData
-  let observations: Observations
-
+extension MetricFigures {
   private var summary: MetricSummary { entry.summary }
-  private var form: NumberForm { NumberForm(entry.planned.parts.first) }
+  private var firstForm: NumberForm { NumberForm(entry.planned.parts.first) }
 
-  var markup: HTML {
+  var headline: HTML {
     guard let (value, note) = value else { return "" }
     return "<p class=\"value\"><span>\(value) <small>\(note)</small></span></p>\(changeMarkup)\(curve)"
   }
 
   /// The value and what it is.
-  var value: (String, String)? {
+  private var value: (String, String)? {
     if entry.isOfStages {
       return observations.rows.allSatisfy(\.group.isEmpty) ? funnel ?? retention : stageGroups
     }
@@ -21,7 +17,8 @@ struct Headline {
       let row = observations.rows.first(where: \.part.isEmpty)
     {
       return (
-        form.text(row.value), summary.unit.map { row.value == .int(1) ? Counting.singular($0) : $0 } ?? ""
+        firstForm.text(row.value),
+        summary.unit.map { row.value == .int(1) ? Counting.singular($0) : $0 } ?? ""
       )
     }
     return observations.spreads[""].map { value(of: $0) } ?? groups
@@ -33,7 +30,7 @@ struct Headline {
       return ("\(spread.trueCount) of \(spread.valueCount)", "\(Counting.plural(entry.noun)) complete")
     }
     guard spread.numbers.count >= data.fewest, let median = spread.percentile(50) else { return nil }
-    let number = form.text(median)
+    let number = firstForm.text(median)
     let unit = summary.unit.map { "\(number == "1" ? Counting.singular($0) : $0), " } ?? ""
     return (number, "\(unit)median of \(Counting.of(spread.numbers.count, entry.noun))")
   }
@@ -45,7 +42,7 @@ struct Headline {
     guard !groups.isEmpty, !entry.hasPersonalGroups else {
       return rows.isEmpty ? nil : (Counting.of(rows.count, "group"), groups.isEmpty ? "without a value" : "")
     }
-    return listed(groups.map { ($0.group, form.text($0.value)) })
+    return listed(groups.map { ($0.group, firstForm.text($0.value)) })
   }
 
   /// The first of the groups, and the next two beside it.
@@ -136,7 +133,7 @@ struct Headline {
     guard !entry.hasPersonalGroups, let first = observations.ranked.first, let new = first.value.amount,
       let old = observations.earlier[.init(group: first.group, part: "")]?.amount
     else { return nil }
-    return ValueChange(from: old.approximate, to: new.approximate, form: form)
+    return ValueChange(from: old.approximate, to: new.approximate, form: firstForm)
   }
 
   /// `+5 since 23 Jun`; of a group `phone: +5 since 23 Jun`.
@@ -154,7 +151,7 @@ struct Headline {
     guard known.count > 7, let low = known.min(), let high = known.max(), high > low,
       let first = points.first?.day, let last = points.last?.day
     else { return "" }
-    let axis = Axis(known, observations.isShare("") ? .share : form)
+    let axis = Axis(known, observations.isShare("") ? .share : firstForm)
     let days = DayAxis(first: first, last: last)
     func y(_ value: Double) -> Double { 36 - (value - low) / (high - low) * 30 }
     let runs = points.split { $0.value == nil }.map { run in

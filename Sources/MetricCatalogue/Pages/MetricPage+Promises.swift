@@ -1,8 +1,6 @@
-/// What the checker proved, in words that need no knowledge of how.
-struct CertificateSection {
-  let entry: MetricEntry
-
-  var markup: HTML {
+extension MetricPage {
+  /// What the checker proved, in words that need no knowledge of how.
+  var promises: HTML {
     guard let certificate = entry.summary.certificate else { return "" }
     return .section(
       "promises", "What it promises",

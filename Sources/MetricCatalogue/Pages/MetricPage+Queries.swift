@@ -1,11 +1,8 @@
-/// A metric as SQL, an engine at a time: each statement is folded away, opens without a script, and can be
-/// copied where there is one.
-struct QuerySection {
-  let name: String
-  let queries: [CatalogueQuery]
-
-  var markup: HTML {
-    guard !queries.isEmpty else { return "" }
+extension MetricPage {
+  /// A metric as SQL, an engine at a time: each statement is folded away, opens without a script, and can be
+  /// copied where there is one.
+  var queries: HTML {
+    guard let queries = catalogue.queries[name], !queries.isEmpty else { return "" }
     return .section(
       "sql", "As SQL",
       """
@@ -31,7 +28,7 @@ struct QuerySection {
         <p class="copy"><span><code>\(query.dialect.dayParameter)</code> is the reference day, a text like \
         <code>2026-01-31</code>.</span>\
         <button type="button" data-copy="\(id)" hidden>Copy<span class="spoken"> the \(title) statement</span></button></p>
-        <pre tabindex="0" aria-label="\(name) as \(title)"><code id="\(id)">\(QuerySection.lines(of: text))</code></pre></details>
+        <pre tabindex="0" aria-label="\(name) as \(title)"><code id="\(id)">\(MetricPage.lines(of: text))</code></pre></details>
 
         """
     }

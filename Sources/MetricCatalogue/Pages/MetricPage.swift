@@ -2,12 +2,12 @@ struct MetricPage {
   let catalogue: Catalogue
   let entry: MetricEntry
 
-  private var name: String { entry.name }
+  var name: String { entry.name }
   private var prose: Prose { Prose { $0 == name ? nil : catalogue.address($0) } }
 
   var text: String {
     let content = HTML([
-      head, values, plan, CertificateSection(entry: entry).markup, lineage, definition, queries, tests, notes,
+      head, values, plan, promises, lineage, definition, queries, tests, notes,
     ])
     return catalogue.page(title: entry.title, top: "../", content: content)
   }
@@ -21,7 +21,7 @@ struct MetricPage {
       },
     ].compactMap { $0.map(HTML.notice) }
     let heading = HTML.heading(name, title: entry.summary.title, entry.doc.map(prose.paragraphs), notices)
-    return "\(heading)\(Tags(entry: entry).markup)\n\(stewards)"
+    return "\(heading)\(entry.tags())\n\(stewards)"
   }
 
   /// Who is responsible for the metric, and who approved its meaning.
@@ -33,14 +33,11 @@ struct MetricPage {
 
   private var values: HTML {
     guard let data = catalogue.data else { return "" }
-    guard let observations = data.observations[name] else {
+    guard let figures = data.figures(of: entry) else {
       return .section("values", "Values", "<p>The data has no records for this metric.</p>\n")
     }
-    let figures = MetricFigures(entry: entry, data: data, observations: observations)
     let plots = HTML.plots(figures.all.enumerated().map { $1.markup(id: "plot\($0 + 1)") })
-    return .section(
-      "values", "Values",
-      "\(ValueFacts(figures: figures).markup)\(plots)\(GroupTable(figures: figures).markup)")
+    return .section("values", "Values", "\(figures.facts)\(plots)\(figures.groupTable)")
   }
 
   private var plan: HTML {
@@ -122,8 +119,6 @@ struct MetricPage {
     let base = source.hasSuffix("/") ? source : source + "/"
     return .link("\(base + definition.path)#L\(definition.line)", place)
   }
-
-  private var queries: HTML { QuerySection(name: name, queries: catalogue.queries[name] ?? []).markup }
 
   private var tests: HTML {
     guard !entry.mentions.isEmpty else {

@@ -9,7 +9,7 @@ struct ReportPage {
     let content: HTML = """
       \(HTML.heading(report.name, title: report.title, doc))\(every)<h2 class="spoken">Metrics</h2>
       <ul class="cards">
-      \(entries.map(card))</ul>
+      \(entries.map { catalogue.card($0, address: address($0.name) ?? "") })</ul>
       \(plots)
       """
     return catalogue.page(title: report.title ?? report.name, top: "../", content: content)
@@ -23,18 +23,13 @@ struct ReportPage {
     catalogue.addressFromIndex(metric).map { "../\($0)" }
   }
 
-  private func card(_ entry: MetricEntry) -> HTML {
-    MetricCard(catalogue: catalogue, entry: entry, address: address(entry.name) ?? "").markup
-  }
-
   private var plots: HTML {
     guard let data = catalogue.data else { return "" }
     let days = report.every.map { Set($0.lastDays(from: data.from, to: data.to)) }
     let plots = entries.flatMap { entry -> [HTML] in
-      guard let all = data.observations[entry.name] else { return [] }
-      let observations = days.map(all.on) ?? all
-      let figures = MetricFigures(entry: entry, data: data, observations: observations).all
-      return figures.enumerated().map { $1.markup(id: "plot-\(entry.name)-\($0 + 1)") }
+      guard var figures = data.figures(of: entry) else { return [] }
+      if let days { figures.observations = figures.observations.on(days) }
+      return figures.all.enumerated().map { $1.markup(id: "plot-\(entry.name)-\($0 + 1)") }
     }
     return plots.isEmpty ? "" : .section("values", "Values", .plots(plots))
   }

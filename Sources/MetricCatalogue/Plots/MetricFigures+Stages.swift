@@ -1,17 +1,12 @@
 /// The plots of what people go through: funnels and retentions.
-struct StageFigures {
-  let figures: MetricFigures
+extension MetricFigures {
+  private var parts: [PartRole] { entry.planned.parts.map(\.role).filter { !$0.isStepDays } }
+  private var day: String { "On \(Wording.day(data.at))" }
+  private var groups: [GroupValues] { observations.groupValues }
+  private var hasGroups: Bool { observations.rows.contains { !$0.group.isEmpty } }
 
-  private var rows: [ResultRow] { figures.observations.rows }
-  private var parts: [PartRole] { figures.entry.planned.parts.map(\.role).filter { !$0.isStepDays } }
-  private var subjects: String { figures.nouns }
-  private var day: String { "On \(Wording.day(figures.data.at))" }
-
-  private var groups: [GroupValues] { figures.observations.groupValues }
-  private var hasGroups: Bool { rows.contains { !$0.group.isEmpty } }
-
-  var funnel: Figure? {
-    guard !hasGroups else { return figures.entry.hasPersonalGroups ? nil : funnelMatrix }
+  var funnelFigure: Figure? {
+    guard !hasGroups else { return entry.hasPersonalGroups ? nil : funnelMatrix }
     return groups.first.flatMap { bars(parts.map(\.name), $0.values) }
   }
 
@@ -30,7 +25,7 @@ struct StageFigures {
       {
         details.append("\(percent) of the step before")
       }
-      for case .stepDays(steps[index], let percentile) in figures.entry.planned.parts.map(\.role) {
+      for case .stepDays(steps[index], let percentile) in entry.planned.parts.map(\.role) {
         let days = values[PartRole.stepDays(steps[index], percentile: percentile).name]?.amount
         if let days { details.append("\(percentile)% within \(Counting.of(Int(days.approximate), "day"))") }
       }
@@ -39,35 +34,35 @@ struct StageFigures {
         number: number.map(Wording.number) ?? "no value",
         detail: details.joined(separator: ", "))
     }
-    return BarPlot(bars: bars, headings: ["Step", subjects.capitalizedFirst, "Share"])
+    return BarPlot(bars: bars, headings: ["Step", nouns.capitalizedFirst, "Share"])
       .figure(
-        parts[0].isAnySteps ? "\(figures.title), in any order" : figures.title,
-        "\(day), how many \(subjects) reached each step")
+        parts[0].isAnySteps ? "\(title), in any order" : title,
+        "\(day), how many \(nouns) reached each step")
   }
 
   private var funnelMatrix: Figure? {
     guard let first = parts.first?.name else { return nil }
     let steps = parts.dropFirst().map(\.name)
-    let title = Wording.title(ofName: first)
+    let whole = Wording.title(ofName: first)
     return MatrixPlot(
-      rowHeading: "Group", sizeHeading: title,
+      rowHeading: "Group", sizeHeading: whole,
       columns: steps.map { Wording.title(ofName: $0) },
       rows: shown.map { group, values in
-        let whole = values[first]?.amount?.approximate ?? 0
+        let size = values[first]?.amount?.approximate ?? 0
         return MatrixPlot.Row(
-          label: figures.entry.label(group), size: values[first]?.amount.map(Wording.number) ?? "–",
+          label: entry.label(group), size: values[first]?.amount.map(Wording.number) ?? "–",
           shares: steps.map { step in
-            whole > 0 ? values[step]?.amount.map { $0.approximate / whole } : nil
+            size > 0 ? values[step]?.amount.map { $0.approximate / size } : nil
           })
       }
-    ).figure("\(figures.title), by group", "\(day), the share of those at “\(title)” who reached each step")
+    ).figure("\(title), by group", "\(day), the share of those at “\(whole)” who reached each step")
   }
 
   private var quotients: [PartRole] { parts.filter { $0.quotient != nil } }
   private var hasRates: Bool { quotients.allSatisfy(\.isShare) }
 
-  var retention: Figure? {
-    guard !hasGroups else { return figures.entry.hasPersonalGroups ? nil : triangle }
+  var retentionFigure: Figure? {
+    guard !hasGroups else { return entry.hasPersonalGroups ? nil : triangle }
     guard let values = groups.first?.values else { return nil }
     func amount(_ role: PartRole) -> FixedDecimal? { values[role.name]?.amount }
     let most = hasRates ? 1 : quotients.compactMap { amount($0)?.approximate }.max() ?? 1
@@ -80,13 +75,13 @@ struct StageFigures {
         label: heading(role), share: amount(role).map { most > 0 ? $0.approximate / most : 0 },
         number: amount(role).flatMap(number) ?? "no value", detail: detail ?? "")
     }
-    return BarPlot(bars: bars, headings: ["Day", hasRates ? "Rate" : "Mean", subjects.capitalizedFirst])
-      .figure(figures.title, "\(day), \(hasRates ? "the share that came back" : "what each has added")")
+    return BarPlot(bars: bars, headings: ["Day", hasRates ? "Rate" : "Mean", nouns.capitalizedFirst])
+      .figure(title, "\(day), \(hasRates ? "the share that came back" : "what each has added")")
   }
 
   private var triangle: Figure? {
     MatrixPlot(
-      rowHeading: "Group", sizeHeading: subjects, columns: quotients.map(heading),
+      rowHeading: "Group", sizeHeading: nouns, columns: quotients.map(heading),
       rows: shown.map { group, values in
         func eligible(_ role: PartRole) -> FixedDecimal? {
           role.quotient.flatMap { values[PartRole.eligible($0.days).name]?.amount }
@@ -95,13 +90,13 @@ struct StageFigures {
           (eligible(role)?.millionths ?? 0) > 0 ? values[role.name]?.amount : nil
         }
         return MatrixPlot.Row(
-          label: figures.entry.label(group),
+          label: entry.label(group),
           size: quotients.compactMap(eligible).max().map(Wording.number) ?? "–",
           shares: amounts.map { $0?.approximate },
           texts: hasRates ? nil : amounts.map { $0.map(Wording.number) ?? "" })
       }
     ).figure(
-      "\(figures.title), by group",
+      "\(title), by group",
       "\(day), \(hasRates ? "the share of each group that came back" : "what each of a group has added"), by day"
     )
   }

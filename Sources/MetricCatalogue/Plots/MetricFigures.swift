@@ -1,8 +1,9 @@
-/// The plots of one metric, chosen by its kind and by what its values are.
+/// What the values of one metric look like: its plots, chosen by its kind and by what the values are; their facts, their
+/// table and its headline.
 struct MetricFigures {
   let entry: MetricEntry
   let data: CatalogueData
-  let observations: Observations
+  var observations: Observations
 
   var title: String { entry.title }
   /// Those that it is about: `reading plans`.
@@ -31,8 +32,8 @@ struct MetricFigures {
 
   private var wholeFigure: Figure? {
     switch entry.summary.kind {
-    case "funnel": StageFigures(figures: self).funnel
-    case "retention": StageFigures(figures: self).retention
+    case "funnel": funnelFigure
+    case "retention": retentionFigure
     default: groupFigure
     }
   }
