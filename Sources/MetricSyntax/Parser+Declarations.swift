@@ -120,10 +120,9 @@ extension Parser {
     guard at(.identifier) else {
       let isExtended = index > 0 && words[index - 1] == .extend
       wants(isExtended ? .record : .newName)
-      expected(
+      return expected(
         .expectedName, "a name for the \(what)",
-        notes: [surroundings == .metric ? familiarNote(.header) : nil])
-      return missingName
+        notes: [surroundings == .metric ? familiarNote(.header) : nil]) ?? missingName
     }
     let name = takeName()
     checkCase(name, what, upperCase: upperCase)
@@ -197,8 +196,7 @@ extension Parser {
   mutating func parseName(_ what: String, _ item: Awaited.Item) -> Name {
     wants(item)
     guard at(.identifier), !startsClause(index), !startsField(index) else {
-      expected(.expectedName, what, notes: [nameNote])
-      return missingName
+      return expected(.expectedName, what, notes: [nameNote]) ?? missingName
     }
     return takeName()
   }

@@ -116,10 +116,9 @@ extension Parser {
   /// Goes one level deeper; false, with a finding, where it is one too many.
   mutating func enter() -> Bool {
     guard depth < ExpressionLimit.nesting else {
-      fail(
+      return fail(
         .nestedTooDeeply, "this expression is nested more than \(ExpressionLimit.nesting) levels deep",
-        at: current.span, notes: ["move a part of it into a metric of its own"])
-      return false
+        at: current.span, notes: ["move a part of it into a metric of its own"]) ?? false
     }
     depth += 1
     return true
@@ -137,10 +136,9 @@ extension Parser {
   /// Counts an operator; false, with a finding, where it is one too many.
   mutating func countOperator() -> Bool {
     guard operatorCount < ExpressionLimit.operators else {
-      fail(
+      return fail(
         .nestedTooDeeply, "this expression has more than \(ExpressionLimit.operators) operators",
-        at: current.span, notes: ["move a part of it into a metric of its own"])
-      return false
+        at: current.span, notes: ["move a part of it into a metric of its own"]) ?? false
     }
     operatorCount += 1
     return true

@@ -2,9 +2,9 @@
 
 extension Parser {
   /// `step opened Event where name == "app_opened"`
-  mutating func parseStep() -> ClauseContent {
+  mutating func parseStep() -> ClauseContent? {
     let name = parseStepName()
-    guard !name.isMissing else { return .unexpected }
+    guard !name.isMissing else { return nil }
     checkCase(name, "step", upperCase: false)
     return .step(name, parseFactPattern())
   }
@@ -12,20 +12,16 @@ extension Parser {
   /// The name of a step, which a fact must follow: one that stands alone is the fact.
   private mutating func parseStepName() -> Name {
     wants(.newName)
-    guard at(.identifier) else {
-      expected(.expectedName, "a name for the step")
-      return missingName
-    }
+    guard at(.identifier) else { return expected(.expectedName, "a name for the step") ?? missingName }
     if isAskedBehind { return takeName() }
     if kind(1) == .colon, kind(2) == .identifier {
       defer { takeForeignColon(after: text(index - 1)) }
       return takeName()
     }
     if kind(1) != .identifier || word(1) == .where || word(1) == .step {
-      fail(
+      return fail(
         .expectedName, "a step needs a name and a fact, found only \(found)",
-        notes: ["it is written like `step opened Event where name == \"app_opened\"`"])
-      return missingName
+        notes: ["it is written like `step opened Event where name == \"app_opened\"`"]) ?? missingName
     }
     return takeName()
   }
@@ -60,18 +56,17 @@ extension Parser {
   }
 
   /// `after 1, 7, 30 days or later`, `after days 1 to 7, 8 to 14`
-  mutating func parseAfter() -> ClauseContent {
+  mutating func parseAfter() -> ClauseContent? {
     wants([.days])
     if at(.days), kind(1) == .number { return parseBrackets(unit: takeWord()) }
     if at(.identifier), kind(1) == .number {
-      expected(.expectedNumber, "a number of days", notes: ["write `after 1, 7 days`"])
-      return .unexpected
+      return expected(.expectedNumber, "a number of days", notes: ["write `after 1, 7 days`"])
     }
     var numbers = parseCommas(until: nil) { $0.parseNumber("a number of days") }.compactMap { $0 }
     let count = numbers.last.flatMap { Int($0.text) }
-    guard !isRecovering, let unit = parseUnit(Units.rolling, count: count) else { return .unexpected }
+    guard !isRecovering, let unit = parseUnit(Units.rolling, count: count) else { return nil }
     if at(.comma), kind(1) == .number {
-      guard let more = parseAfterUnit(unit) else { return .unexpected }
+      guard let more = parseAfterUnit(unit) else { return nil }
       numbers += more
     }
     let after = numbers.map { AfterSyntax(through: $0) }
@@ -80,7 +75,7 @@ extension Parser {
     return .after(after, unit: unit, orLater: true)
   }
 
-  private mutating func parseBrackets(unit: Name) -> ClauseContent {
+  private mutating func parseBrackets(unit: Name) -> ClauseContent? {
     let brackets = parseCommas(until: nil) { parser -> AfterSyntax? in
       guard let from = parser.parseNumber("a number of days") else { return nil }
       guard
@@ -90,7 +85,7 @@ extension Parser {
       else { return nil }
       return parser.parseNumber("the last day").map { AfterSyntax(from: from, through: $0) }
     }
-    return isRecovering ? .unexpected : .after(brackets.compactMap { $0 }, unit: unit, orLater: false)
+    return isRecovering ? nil : .after(brackets.compactMap { $0 }, unit: unit, orLater: false)
   }
 
   /// `, 4 weeks` after `after 1 week`, read as `after 1, 4 weeks`.
@@ -101,8 +96,7 @@ extension Parser {
     let isSameUnit = at(.identifier) && Counting.singular(currentText) == Counting.singular(unit.text)
     let meant = "`after \(before), \(source.text(number.span)) …`"
     guard isSameUnit else {
-      fail(.expectedLength, "the numbers after `after` share one unit; write \(meant)", at: unit.span)
-      return nil
+      return fail(.expectedLength, "the numbers after `after` share one unit; write \(meant)", at: unit.span)
     }
     advance()
     mend(

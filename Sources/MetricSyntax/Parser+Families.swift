@@ -4,17 +4,13 @@ extension Parser {
   /// `[last 1 day as daily, last 7 days as weekly]` after `over each`.
   mutating func parseFamily() -> ClauseContent? {
     guard take(.leftBracket) else {
-      expected(
+      return expected(
         .expectedPeriod, "`[` after `each`",
         notes: ["it is written like `over each [last 1 day as daily, last 7 days as weekly]`"])
-      return nil
     }
     let members = parseCommas(until: .rightBracket) { $0.parseFamilyMember() }.compactMap { $0 }
     guard !isRecovering else { return nil }
-    guard take(.rightBracket) else {
-      expected(.expectedPeriod, "`,` or `]`")
-      return nil
-    }
+    guard take(.rightBracket) else { return expected(.expectedPeriod, "`,` or `]`") }
     return .overEach(members)
   }
 

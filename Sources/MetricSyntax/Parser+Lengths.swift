@@ -5,7 +5,7 @@ extension Parser {
     wants(.length)
     guard at(.number) else {
       let last = units.last?.rawValue ?? ""
-      expected(
+      return expected(
         .expectedLength, "a length",
         notes: [
           at(anyOf: units)
@@ -15,7 +15,6 @@ extension Parser {
               : unitNote(count: 1, text(index - 1) == "last" ? "over last " : "")
                 ?? "a length is a number and a unit, like `7 days` or `3 \(last)`"
         ])
-      return nil
     }
     let count = takeNumber()
     return parseUnit(units, count: Int(count.text)).map { LengthSyntax(count: count, unit: $0) }
@@ -56,7 +55,6 @@ extension Parser {
       at(.calendar)
       ? "a calendar unit has no number: write `over calendar month`, or `over previous calendar month`"
       : at(.identifier) ? nil : count.map { Note("write the unit too: `\(Counting.of($0, "day"))`") }
-    expected(.expectedLength, oneOf: plurals, notes: [unitNote(count: count, units: units) ?? bare])
-    return nil
+    return expected(.expectedLength, oneOf: plurals, notes: [unitNote(count: count, units: units) ?? bare])
   }
 }

@@ -141,8 +141,7 @@ extension Parser {
       case .fact: .fact(parseFactPattern())
       case .own: parseOwn(clause, &keyword)
       }
-    if let content { if case .unexpected = content {} else { return (clause, content) } }
-    return (nil, .unexpected)
+    return content.map { (clause, $0) } ?? (nil, .unexpected)
   }
 
   /// The clauses whose form no other has.
@@ -186,8 +185,7 @@ extension Parser {
     wants(.unit)
     let notes: [Note] = ["a unit is a word, such as `percent`, `euros` or `minutes`"]
     guard at(.unknown) else {
-      expected(.expectedName, "a name for the unit", notes: notes)
-      return missingName
+      return expected(.expectedName, "a name for the unit", notes: notes) ?? missingName
     }
     withdrawn.insert(current.span)
     mend(.expectedName, "expected a name for the unit, found \(found)", notes: notes)
@@ -255,10 +253,9 @@ extension Parser {
   private mutating func parseAllow() -> ClauseContent? {
     wants(.code)
     guard at(.identifier) else {
-      expected(
+      return expected(
         .expectedName, "the code of a warning",
         notes: ["it is written like `allow W012 \"why\"`; a streak forgives with `grace 1 day`"])
-      return nil
     }
     let code = takeName()
     return parseString("a text that says why").map { .allow(code: code, reason: $0) }
@@ -300,9 +297,10 @@ extension Parser {
   mutating func parseWord(
     oneOf candidates: [Word], familiar place: FamiliarWord.Place? = nil, notes: [Note] = []
   ) -> Name {
-    if at(anyOf: candidates) { return takeWord() }
-    expected(.expectedWord, oneOf: candidates, notes: place.map { [familiarNote($0)] } ?? notes)
-    return missingName
+    at(anyOf: candidates)
+      ? takeWord()
+      : expected(.expectedWord, oneOf: candidates, notes: place.map { [familiarNote($0)] } ?? notes)
+        ?? missingName
   }
 }
 
@@ -325,8 +323,7 @@ extension Parser {
       unitNote(count: 1, "every ") ?? familiarNote(.window)
       ?? nearNote(among: Units.rolling + [.calendar])
       ?? "a window is written like `day`, `week`, `10 days`, `calendar week` or `calendar month`"
-    expected(.expectedWindow, "a window", notes: [advice])
-    return nil
+    return expected(.expectedWindow, "a window", notes: [advice])
   }
 
   /// `every daily` and `every weekly`, read as what was meant.
@@ -343,24 +340,20 @@ extension Parser {
   /// `week`, `week from sunday`, `month`, `quarter`, `year from july` after `calendar`.
   private mutating func parseCalendar() -> (unit: Name, from: Name?)? {
     guard at(anyOf: Units.calendar) else {
-      expected(
+      return expected(
         .expectedWindow, oneOf: Units.namedCalendar, "`week`, `month`, `quarter` or `year` after `calendar`",
         notes: [unitNote(count: 1, text(index - 2) == "every" ? "every " : "over last ")])
-      return nil
     }
     let (isWeek, isMonth) = (at(anyOf: Units.weeks), at(anyOf: Units.months))
     let unit = takeWord()
     if !isMonth { wants([.from]) }
     guard at(.from) else { return (unit, nil) }
-    if isMonth {
-      fail(.expectedWindow, "a calendar month starts on its first day, not `from` another")
-      return nil
-    }
+    if isMonth { return fail(.expectedWindow, "a calendar month starts on its first day, not `from` another") }
     advance()
     let starts = isWeek ? Word.weekdays : Word.monthNames
     guard at(anyOf: starts) else {
-      expected(.expectedWord, oneOf: starts, isWeek ? "a day of the week" : "a month that it starts with")
-      return nil
+      return expected(
+        .expectedWord, oneOf: starts, isWeek ? "a day of the week" : "a month that it starts with")
     }
     return (unit, takeWord())
   }
@@ -376,19 +369,17 @@ extension Parser {
     if take(.previous) { return parsePreviousUnit() }
     if take(.all) { return take(.time, orExpect: "`time` after `all`", .expectedPeriod) ? .allTime : nil }
     if at(.number) { return parsePeriodWithoutLast() }
-    expected(.expectedPeriod, "a period", notes: [periodNote])
-    return nil
+    return expected(.expectedPeriod, "a period", notes: [periodNote])
   }
 
   /// `calendar month` after `previous`.
   private mutating func parsePreviousUnit() -> PeriodSyntax? {
     if take(.calendar) { return parseCalendar().map { .previous(unit: $0.unit, from: $0.from) } }
-    expected(
+    return expected(
       .expectedPeriod, "`calendar` after `previous`",
       notes: at(anyOf: Units.calendar)
         ? ["the whole unit before the reference day's is written `previous calendar \(currentText)`"]
         : ["write `previous calendar month`, or `offset 28 days` behind a metric to look back by days"])
-    return nil
   }
 
   private var periodNote: Note {

@@ -23,10 +23,9 @@ extension Parser {
     default:
       wants(.operand)
       let isComparison = InfixOperator.signs[current.kind]?.isComparison == true
-      expected(
+      return expected(
         .expectedExpression, "an expression",
-        notes: [isComparison ? "a comparison has two sides: `a >= 1 and a <= 5`" : familiarNote(.sign)])
-      return missingExpression
+        notes: [isComparison ? "a comparison has two sides: `a >= 1 and a <= 5`" : familiarNote(.sign)]) ?? missingExpression
     }
   }
 
@@ -56,8 +55,9 @@ extension Parser {
       let note =
         FamiliarWord.note(last.text, as: .function)
         ?? "a function comes before its operand: `\(last.text)(\(operand))`"
-      fail(.foreignOperator, "\(quoted(last.text)) cannot be called on a field", at: last.span, notes: [note])
-      return missingExpression
+      return fail(
+        .foreignOperator, "\(quoted(last.text)) cannot be called on a field", at: last.span, notes: [note])
+        ?? missingExpression
     }
     return ExpressionSyntax(.path(names), span(from: start))
   }
@@ -77,14 +77,13 @@ extension Parser {
     let opening = index
     if at(.leftParenthesis) || at(.leftBrace) { return parseForeignList() }
     guard take(.leftBracket) else {
-      expected(
+      return expected(
         .expectedLiteral, "a list in `[` and `]`",
         notes: [
           at(.last)
             ? "a period follows `over`: `count(Record where … over last 7 days)`"
             : "`\(word.rawValue)` takes a list of literals, like `\(word.rawValue) [\"a\", \"b\"]`"
-        ])
-      return []
+        ]) ?? []
     }
     let items = parseCommas(until: .rightBracket) { $0.parseLiteral("a literal in the list") }
     limitList(items)
@@ -97,10 +96,9 @@ extension Parser {
     let (opening, closer) = (index, at(.leftParenthesis) ? TokenKind.rightParenthesis : .rightBrace)
     advance()
     guard [.string, .number, .day].contains(current.kind) else {
-      fail(
+      return fail(
         .expectedLiteral, "expected a list in `[` and `]`, found \(quoted(text(opening)))",
-        at: tokens[opening].span, notes: ["`in` takes a list of literals, like `in [\"a\", \"b\"]`"])
-      return []
+        at: tokens[opening].span, notes: ["`in` takes a list of literals, like `in [\"a\", \"b\"]`"]) ?? []
     }
     let items = parseCommas(until: closer) { $0.parseLiteral("a literal in the list") }
     let (inside, closing) = (source.text(tokens[opening].span.end, current.span.start), current.span)
@@ -218,19 +216,14 @@ extension Parser {
 
   mutating func parseNumber(_ what: String) -> NumberSyntax? {
     guard at(.number) else {
-      expected(.expectedNumber, what, notes: at(.leftBracket) ? ["no brackets: `at 7, 30`"] : [])
-      return nil
+      return expected(.expectedNumber, what, notes: at(.leftBracket) ? ["no brackets: `at 7, 30`"] : [])
     }
     return takeNumber()
   }
 
   mutating func parseString(_ what: String) -> StringSyntax? {
     wants(.text)
-    guard at(.string) else {
-      expected(.expectedText, what, notes: textNotes)
-      return nil
-    }
-    return takeString()
+    return at(.string) ? takeString() : expected(.expectedText, what, notes: textNotes)
   }
 
   /// `30`, `-2.5`, `80%`
@@ -254,8 +247,7 @@ extension Parser {
       if let constant = takeConstant() { return constant }
       if at(.identifier), [.comma, .rightBracket, .rightBrace].contains(kind(1)) { return takeBareText() }
       wants(.literal)
-      expected(.expectedLiteral, what, notes: textNotes)
-      return missingExpression
+      return expected(.expectedLiteral, what, notes: textNotes) ?? missingExpression
     }
   }
 

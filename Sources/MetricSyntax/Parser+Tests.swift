@@ -49,10 +49,9 @@ extension Parser {
     let record = parseName("the name of a record", .record)
     let opening = index
     guard take(.leftBrace) else {
-      expected(
+      return expected(
         .unbalancedBrace, "`{` and the fields of the record",
         notes: ["write `given \(record.text) { id: \"1\", dayKey: 2026-01-01 }`"])
-      return nil
     }
     let fields = at(.rightBrace) ? [] : parseGivenFields(of: record.text)
     if !take(.rightBrace) {
@@ -92,8 +91,7 @@ extension Parser {
     } else if at(.identifier), !startsDeclaration(index) {
       name = takeName()
     } else {
-      expected(.expectedName, "the name of a field")
-      return nil
+      return expected(.expectedName, "the name of a field")
     }
     if !take(.colon) {
       guard at(.equal) else {
@@ -134,8 +132,7 @@ extension Parser {
   mutating func parseDay() -> ExpressionSyntax {
     wants(.day)
     if current.kind == .day { return takeDay() }
-    expected(.expectedLiteral, "a day like `2026-01-31`")
-    return missingExpression
+    return expected(.expectedLiteral, "a day like `2026-01-31`") ?? missingExpression
   }
 }
 

@@ -183,9 +183,7 @@ extension Parser {
   mutating func take(
     _ word: Word, orExpect what: String, _ code: SyntaxCode = .expectedWord, notes: [Note?] = []
   ) -> Bool {
-    if take(word) { return true }
-    expected(code, what, notes: notes)
-    return false
+    take(word) || expected(code, what, notes: notes) ?? false
   }
 
   // MARK: Spans
@@ -248,18 +246,30 @@ extension Parser {
       .error(code.code, message, at: place, metric: metric, notes: notes.compactMap(\.self), fixes: fixes))
   }
 
+  /// The same; nil, for use in a `return`.
+  mutating func fail<T>(
+    _ code: SyntaxCode, _ message: String, at place: Span? = nil, notes: [Note?] = []
+  ) -> T? {
+    fail(code, message, at: place, notes: notes)
+    return nil
+  }
+
   /// Reports that something else is here than the grammar asks for.
   mutating func expected(_ code: SyntaxCode, _ what: String, notes: [Note?] = []) {
     fail(code, "expected \(what), found \(found)", notes: notes)
   }
 
+  mutating func expected<T>(_ code: SyntaxCode, _ what: String, notes: [Note?] = []) -> T? {
+    fail(code, "expected \(what), found \(found)", notes: notes)
+  }
+
   /// Reports that none of the words of a place is here; the nearest is offered.
-  mutating func expected(
+  mutating func expected<T>(
     _ code: SyntaxCode, oneOf candidates: [Word], _ what: String? = nil, notes: [Note?] = []
-  ) {
+  ) -> T? {
     wants(candidates)
     let list = alternatives(candidates.map { "`\($0.rawValue)`" })
-    expected(code, what ?? list, notes: nearNote(among: candidates).map { [$0] } ?? notes)
+    return expected(code, what ?? list, notes: nearNote(among: candidates).map { [$0] } ?? notes)
   }
 
   /// "did you mean …" for the current word, where one of the candidates is near.
