@@ -29,8 +29,7 @@ extension Parser {
     var clauses: [Clause] = []
     if let header = parseBraces(of: "clause", { clauses.append($0.parseClause()) }) {
       let place = header.isEmpty ? gap : tokens[header.lowerBound].span
-      clauses.append(
-        Clause(doc: nil, word: nil, content: .unexpected, keyword: place, span: place, tokens: header))
+      clauses.append(Clause(word: nil, content: .unexpected, keyword: place, span: place))
     }
     return clauses
   }
@@ -50,9 +49,7 @@ extension Parser {
       recover()
       claimDocs(from: start)
     }
-    return Clause(
-      doc: doc, word: clause, content: content, keyword: keyword, span: span(from: start),
-      tokens: start..<index)
+    return Clause(doc: doc, word: clause, content: content, keyword: keyword, span: span(from: start))
   }
 
   /// The word that starts a clause here. A misspelled one that leads its line is reported, and the rest of the clause
@@ -83,7 +80,7 @@ extension Parser {
       fail(.expectedClause, "expected nothing more, found \(found)", at: current.span)
     }
     let all = span(from: 0)
-    return Clause(doc: nil, word: clause, content: content, keyword: all, span: all, tokens: 0..<index)
+    return Clause(word: clause, content: content, keyword: all, span: all)
   }
 
   private mutating func parseUnexpectedClause(doc: String?, from start: Int) -> Clause {
@@ -93,8 +90,7 @@ extension Parser {
     recover()
     claimDocs(from: start)
     return Clause(
-      doc: doc, word: nil, content: .unexpected, keyword: tokens[start].span, span: span(from: start),
-      tokens: start..<index)
+      doc: doc, word: nil, content: .unexpected, keyword: tokens[start].span, span: span(from: start))
   }
 
   private var unexpectedClauseNotes: [Note?] {

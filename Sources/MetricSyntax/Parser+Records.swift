@@ -8,7 +8,7 @@ extension Parser {
     let setting = takeSetting(kind)
     var members: [RecordMember] = []
     if let header = parseBraces(of: "field", { members.append($0.parseMember()) }) {
-      members.append(.unexpected(header, header.isEmpty ? gap : tokens[header.lowerBound].span))
+      members.append(.unexpected(header.isEmpty ? gap : tokens[header.lowerBound].span))
     }
     return RecordDeclaration(
       doc: doc, kind: kind, keyword: keyword, name: name, setting: setting, members: members,
@@ -91,7 +91,7 @@ extension Parser {
     advancePastJunk()
     recover()
     claimDocs(from: start)
-    return .unexpected(start..<index, span(from: start))
+    return .unexpected(span(from: start))
   }
 
   fileprivate static let modifiers: [Word] = [.min, .stored, .observed, .pii, .tombstone]
@@ -120,8 +120,7 @@ extension Parser {
       recover()
       claimDocs(from: start)
     }
-    return FieldDeclaration(
-      doc: doc, name: name, content: content, span: span(from: start), tokens: start..<index)
+    return FieldDeclaration(doc: doc, name: name, content: content, span: span(from: start))
   }
 
   private mutating func parseStoredField() -> FieldContent {

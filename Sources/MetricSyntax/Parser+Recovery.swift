@@ -160,14 +160,12 @@ extension Parser {
       header = start..<index
     }
     let opening = index
-    if !take(.leftBrace) {
-      if !take(.leftBrace), !isBoundary(index, insideParentheses: false) || startsDeclaration(index) {
-        _ = take(.rightBrace)
-        isRecovering = false
-        return header
-      }
-    }
+    let isOpen = take(.leftBrace)
     isRecovering = false
+    guard isOpen || isBoundary(index, insideParentheses: false) && !startsDeclaration(index) else {
+      _ = take(.rightBrace)
+      return header
+    }
     while !at(.rightBrace) {
       if at(.endOfFile) || startsDeclaration(index) {
         wantsMember()

@@ -27,7 +27,7 @@ extension Parser {
     recover()
     if let statement { return statement }
     claimDocs(from: start)
-    return .unexpected(start..<index, span(from: start))
+    return .unexpected(span(from: start))
   }
 
   /// The word of the statement; a misspelled one is reported and the rest read as if corrected.

@@ -36,21 +36,48 @@ extension ClauseContent {
   }
 }
 
-extension RecordMember {
-  package var expressions: [ExpressionSyntax] {
-    guard case .field(let field) = self else { return [] }
-    switch field.content {
-    case .computed(let value): return [value]
-    case .stored(_, _, let modifiers):
-      return modifiers.compactMap { if case .min(let value) = $0.kind { value } else { nil } }
-    }
-  }
+/// What is between the braces of a declaration.
+package enum Member: Sendable {
+  case clause(Clause)
+  case record(RecordMember)
+  case statement(TestStatement)
 
   package var span: Span {
     switch self {
-    case .field(let field): field.span
-    case .consent(let consent): consent.span
-    case .unexpected(_, let span): span
+    case .clause(let clause): clause.span
+    case .record(.field(let field)): field.span
+    case .record(.consent(let consent)): consent.span
+    case .statement(.expect(let expect)): expect.span
+    case .statement(.given(_, _, let span)), .statement(.log(_, _, _, let span)),
+      .record(.unexpected(let span)), .statement(.unexpected(let span)):
+      span
+    }
+  }
+
+  var doc: String? {
+    switch self {
+    case .clause(let clause): clause.doc
+    case .record(.field(let field)): field.doc
+    case .record, .statement: nil
+    }
+  }
+
+  package var expressions: [ExpressionSyntax] {
+    switch self {
+    case .clause(let clause): clause.content.expressions
+    case .record(.field(let field)): field.content.expressions
+    case .record: []
+    case .statement(let statement): statement.expressions
+    }
+  }
+}
+
+extension FieldContent {
+  fileprivate var expressions: [ExpressionSyntax] {
+    switch self {
+    case .computed(let value): [value]
+    case .stored(_, _, let modifiers):
+      modifiers.compactMap { if case .min(let value) = $0.kind { value } else { nil } }
     }
   }
 }
@@ -64,16 +91,30 @@ extension TestStatement {
     case .unexpected: []
     }
   }
-
-  package var span: Span {
-    switch self {
-    case .given(_, _, let span), .log(_, _, _, let span), .unexpected(_, let span): span
-    case .expect(let expect): expect.span
-    }
-  }
 }
 
 extension Declaration {
+  package var members: [Member] {
+    switch self {
+    case .metric(let metric): metric.clauses.map(Member.clause)
+    case .report(let report): report.clauses.map(Member.clause)
+    case .record(let record): record.members.map(Member.record)
+    case .test(let test): test.statements.map(Member.statement)
+    case .language, .unexpected: []
+    }
+  }
+
+  var doc: String? {
+    switch self {
+    case .metric(let metric): metric.doc
+    case .record(let record): record.doc
+    case .test(let test): test.doc
+    case .report(let report): report.doc
+    case .language(let language): language.doc
+    case .unexpected: nil
+    }
+  }
+
   package var tokens: TokenRange {
     switch self {
     case .metric(let metric): metric.tokens

@@ -136,7 +136,6 @@ package struct Clause: Sendable {
   /// The word or words that name the clause: `rest when`, `half life`.
   package var keyword: Span
   package var span: Span
-  package var tokens: TokenRange
 }
 
 /// Every clause of every kind; which kinds take which is the resolver's question.
@@ -299,7 +298,7 @@ package enum RecordMember: Sendable {
   case field(FieldDeclaration)
   case consent(ConsentSyntax)
   /// Tokens that start no member; their finding has been reported.
-  case unexpected(TokenRange, Span)
+  case unexpected(Span)
 }
 
 /// `consent standard for "crashes" default essential`
@@ -316,7 +315,6 @@ package struct FieldDeclaration: Sendable {
   package var name: Name
   package var content: FieldContent
   package var span: Span
-  package var tokens: TokenRange
 }
 
 package enum FieldContent: Sendable {
@@ -366,7 +364,7 @@ package enum TestStatement: Sendable {
   case log(subject: StringSyntax, from: ExpressionSyntax, pattern: StringSyntax, span: Span)
   case expect(ExpectStatement)
   /// Tokens that start no statement; their finding has been reported.
-  case unexpected(TokenRange, Span)
+  case unexpected(Span)
 }
 
 package struct GivenField: Sendable {

@@ -136,7 +136,8 @@ extension Analysis {
   /// A field in the record's own braces, or in an extension of a built-in one.
   private func field(_ text: String, of record: String, from file: Int) -> SourceEdit {
     let declared = trees.dropLast().flatMap(\.records).filter { $0.name.text == record && $0.kind != .extend }
-    return declared.lazy.compactMap(\.members.last).first.map { SourceEdit(behind: $0.span, "\n  \(text)") }
+    return declared.lazy.compactMap(\.members.last).first
+      .map { SourceEdit(behind: Member.record($0).span, "\n  \(text)") }
       ?? atEnd(of: file, "extend \(record) { \(text) }\n")
   }
 

@@ -21,71 +21,45 @@ struct Block {
   }
 
   var tokens: TokenRange
-  /// The brace that opens; the last token where there is none.
-  var opening: Int
   var items: [Item]
   var mayBeOneLine: Bool
 
   var closing: Int { tokens.upperBound - 1 }
 
+  /// Nil for what could not be parsed.
   init?(_ declaration: Declaration, places: TokenPlaces) {
+    if case .unexpected = declaration { return nil }
     tokens = declaration.tokens
-    switch declaration {
-    case .metric(let metric):
-      items = metric.clauses.map { Item($0) }
-      mayBeOneLine = true
-    case .report(let report):
-      items = report.clauses.map { Item($0) }
-      mayBeOneLine = true
-    case .record(let record):
-      items = record.members.map { Item($0, places) }
-      mayBeOneLine = true
-    case .test(let test):
-      items = test.statements.map { Item($0, places) }
-      mayBeOneLine = false
-    case .language:
-      items = []
-      mayBeOneLine = true
-      opening = declaration.tokens.upperBound - 1
-      return
-    case .unexpected: return nil
-    }
-    guard let brace = tokens.first(where: { places.kinds[$0] == .leftBrace }) else { return nil }
-    opening = brace
+    items = declaration.members.map { Item($0, places) }
+    mayBeOneLine = if case .test = declaration { false } else { true }
   }
 }
 
 extension Block.Item {
-  init(_ clause: Clause) {
-    tokens = clause.tokens
-    expressions = clause.content.expressions
-    switch clause.content {
-    case .step: role = .step
-    case .metrics: role = .list(behind: 1)
-    case .slice: role = .list(behind: 2)
-    case .overEach: role = .list(behind: 3)
-    case .forbidden: role = .verbatim
-    default: role = .other
-    }
-  }
-
-  init(_ member: RecordMember, _ places: TokenPlaces) {
-    expressions = member.expressions
+  init(_ member: Member, _ places: TokenPlaces) {
     tokens = places.range(of: member.span)
-    switch member {
-    case .field: role = .field
-    case .consent: role = .consent
-    case .unexpected: role = .other
-    }
+    expressions = member.expressions
+    role =
+      switch member {
+      case .clause(let clause): Block.Role(clause.content)
+      case .record(.field): .field
+      case .record(.consent): .consent
+      case .statement(.log): .log
+      case .statement(.expect(let expect)): .expect(hasSubject: expect.subject != nil)
+      case .record(.unexpected), .statement(.given), .statement(.unexpected): .other
+      }
   }
+}
 
-  init(_ statement: TestStatement, _ places: TokenPlaces) {
-    expressions = statement.expressions
-    tokens = places.range(of: statement.span)
-    switch statement {
-    case .log: role = .log
-    case .expect(let expect): role = .expect(hasSubject: expect.subject != nil)
-    case .given, .unexpected: role = .other
+extension Block.Role {
+  fileprivate init(_ content: ClauseContent) {
+    switch content {
+    case .step: self = .step
+    case .metrics: self = .list(behind: 1)
+    case .slice: self = .list(behind: 2)
+    case .overEach: self = .list(behind: 3)
+    case .forbidden: self = .verbatim
+    default: self = .other
     }
   }
 }

@@ -54,16 +54,7 @@ private func outline(_ tree: SyntaxTree) -> [String] {
 
 /// The doc comments in a declaration, without the white space at the ends of their lines.
 private func docs(_ declaration: Declaration) -> [String?] {
-  let docs: [String?]
-  switch declaration {
-  case .metric(let metric): docs = [metric.doc] + metric.clauses.map(\.doc)
-  case .report(let report): docs = [report.doc] + report.clauses.map(\.doc)
-  case .record(let record):
-    docs = [record.doc] + record.members.map { if case .field(let field) = $0 { field.doc } else { nil } }
-  case .test(let test): docs = [test.doc]
-  case .language(let language): docs = [language.doc]
-  case .unexpected: docs = []
-  }
+  let docs = [declaration.doc] + declaration.members.map(\.doc)
   return docs.map { doc in
     doc?.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       var line = line
