@@ -142,9 +142,3 @@ public struct Table: Sendable {
     rowCount += 1
   }
 }
-
-extension Table {
-  package func replacing(_ columns: [Column]) -> Table {
-    Table(schema: schema, rowCount: rowCount, columns: columns, sieve: sieve)
-  }
-}

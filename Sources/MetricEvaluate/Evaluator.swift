@@ -25,7 +25,16 @@ package func evaluate(
   _ request: EvaluationRequest, library: Library, tables: [String: Table], pool: StringPool,
   progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil
 ) throws(EvaluationError) -> [ResultRow] {
-  let jobs = try rowJobs(request, library, tables, pool, isText: false)
+  let dataset = Dataset(library: library, tables: tables, pool: pool, threads: request.threads)
+  return try evaluate(request, library: library, dataset, progress: progress)
+}
+
+/// The same over a dataset that answers several requests.
+func evaluate(
+  _ request: EvaluationRequest, library: Library, _ dataset: Dataset,
+  progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil
+) throws(EvaluationError) -> [ResultRow] {
+  let jobs = try rowJobs(request, library, dataset, isText: false)
   var rows: [ResultRow] = []
   try runInPieces(
     jobs, threads: request.threads, progress: progress,
@@ -45,7 +54,8 @@ package func evaluateText(
   format: RowFormat, open: DayKey? = nil, progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil,
   write: (ArraySlice<UInt8>) -> Void
 ) throws(EvaluationError) {
-  let jobs = try rowJobs(request, library, tables, pool, isText: true)
+  let dataset = Dataset(library: library, tables: tables, pool: pool, threads: request.threads)
+  let jobs = try rowJobs(request, library, dataset, isText: true)
   write(ArraySlice(format.head(hasOpen: open != nil).utf8))
   var isEmpty = true
   try runInPieces(
@@ -61,12 +71,10 @@ package func evaluateText(
 
 /// The jobs of the metrics in the order of their names, ready to be run.
 private func rowJobs(
-  _ request: EvaluationRequest, _ library: Library, _ tables: [String: Table], _ pool: StringPool,
-  isText: Bool
+  _ request: EvaluationRequest, _ library: Library, _ dataset: Dataset, isText: Bool
 ) throws(EvaluationError) -> [RowJob] {
   guard !request.days.isEmpty else { return [] }
   let library = library.withTeamReadings(of: request.metrics)
-  let dataset = Dataset(library: library, tables: tables, pool: pool, threads: request.threads)
   try dataset.merge()
   let engine = Engine(
     library: library, dataset: dataset,

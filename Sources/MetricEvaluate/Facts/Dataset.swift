@@ -232,8 +232,8 @@ final class Dataset {
   /// Resolves `Identity`: afterwards each subject has one id.
   func merge() throws(EvaluationError) {
     guard !isMerged, let identity = library.identity, let links = tables[identity.record] else { return }
-    isMerged = true
     persons = try Identities(identity, links, pool).targets
+    isMerged = true
     guard !persons.isEmpty else { return }
     for (record, table) in tables {
       let fields = library.mergedFields(of: record)
@@ -241,6 +241,11 @@ final class Dataset {
       let id = record == identity.entity ? library.records[record].idField : nil
       merged[record] = table.merging(fields, id: id, persons, pool)
     }
+  }
+
+  /// The subject that an id stands for.
+  func person(_ id: String) -> String {
+    pool.lookup(id).flatMap { persons[$0] }.map { pool.string($0) } ?? id
   }
 
   private func unmerge() {
@@ -374,42 +379,6 @@ struct Identities {
   }
 }
 
-/// A dataset with one id for each subject, for those who look at records themselves.
-package struct MergedTables {
-  /// Records keep their rows; the record of an alias has no id.
-  package private(set) var tables: [String: Table]
-  /// From an alias to the subject it stands for.
-  package let persons: [Int32: Int32]
-  private let pool: StringPool
-
-  package init(_ tables: [String: Table], library: Library, pool: StringPool) throws(EvaluationError) {
-    let dataset = Dataset(library: library, tables: tables, pool: pool, threads: 1)
-    try dataset.merge()
-    (self.tables, self.pool, persons) = (tables, pool, dataset.persons)
-    guard !persons.isEmpty else { return }
-    for (name, table) in tables where table.folded == nil {
-      guard let record = library.record(named: name) else { continue }
-      let (merged, loaded) = (dataset.table(record), LoadedTable(table, record: library.records[record]))
-      let columns = zip(table.schema.columns, table.columns).map { schema, column in
-        let field = library.records[record].field(named: schema.name)
-        guard let field, case .narrow(var cells) = merged.column(field) ?? column else { return column }
-        if field == library.records[record].idField, merged.hasDead {
-          for row in cells.indices where loaded.isLive(row) && !merged.isLive(row) {
-            cells[row] = Column.missingNarrow
-          }
-        }
-        return .narrow(cells)
-      }
-      self.tables[name] = table.replacing(columns)
-    }
-  }
-
-  /// The subject that an id of the merged entity stands for.
-  package func person(_ id: String) -> String {
-    pool.lookup(id).flatMap { persons[$0] }.map { pool.string($0) } ?? id
-  }
-}
-
 extension LoadedTable {
   /// The table with one id for each subject; of the records of one subject its own is read, or that of the lowest
   /// other name.
@@ -443,6 +412,13 @@ extension LoadedTable {
 }
 
 extension Library {
+  /// Whom `Identity` says that an id stands for.
+  package func person(_ id: String, in tables: [String: Table], pool: StringPool) -> String {
+    let dataset = Dataset(library: self, tables: tables, pool: pool, threads: 1)
+    try? dataset.merge()
+    return dataset.person(id)
+  }
+
   /// Rows of a test or a counterexample as tables with all stored fields, by record name.
   package func tables(_ rows: [TestRow], pool: StringPool) -> [String: Table] {
     var tables: [String: Table] = [:]

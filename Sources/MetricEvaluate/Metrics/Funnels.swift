@@ -263,21 +263,29 @@ struct FunnelEvaluation {
     }
   }
 
-  /// How far a subject came on a day, and the events that were taken for it.
-  func trace(_ subject: Int, on day: Int32, _ worker: Worker) -> FunnelTrace {
-    var trace = FunnelTrace(eventCounts: [], attempt: nil)
+  /// How far a subject came on a day, and the records that were taken for it.
+  func story(of subject: Int?, on day: Int32, _ worker: Worker) -> FunnelStory {
+    var story = FunnelStory(
+      steps: funnel.steps.map { FunnelStory.Step(name: $0.name, isReached: false, factCount: 0) }, reached: 0,
+      group: "")
+    guard let subject else { return story }
     many.withEvents(of: subject, through: day, worker) { events, origins in
-      trace.eventCounts = funnel.steps.indices.map { step in events.count { $0.serves(step) } }
+      for step in story.steps.indices { story.steps[step].factCount = events.count { $0.serves(step) } }
       withAttempts(events, origins, through: day, worker) { attempts, path in
         let found = best(of: attempts, events, on: day)
         guard let first = many.earliest(found.openings, events, origins, worker) else { return }
-        trace.attempt = FunnelTrace.Attempt(
-          start: DayKey(number: events[first].day),
-          chosen: path.chosen(from: first).map { $0.map { many.traced($0, events, origins) } },
-          group: many.groupName(events[first], origins?[first], worker))
+        story.group = many.groupName(events[first], origins?[first], worker)
+        let start = DayKey(number: events[first].day)
+        story.deadline = funnel.within.map { start.advanced(by: $0 - 1) }
+        for case (let step, let event?) in path.chosen(from: first).enumerated() {
+          story.steps[step].isReached = true
+          story.steps[step].day = DayKey(number: events[event].day)
+          story.steps[step].record = many.record(of: event, origins)
+          story.reached += 1
+        }
       }
     }
-    return trace
+    return story
   }
 }
 

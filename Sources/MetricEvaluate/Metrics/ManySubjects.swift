@@ -127,13 +127,10 @@ final class ManySubjects {
     }
   }
 
-  func traced(
-    _ index: Int, _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?
-  ) -> TracedEvent {
-    let origin = origins.flatMap { $0[index].row >= 0 ? $0[index] : nil }
-    return TracedEvent(
-      day: DayKey(number: events[index].day), record: origin.flatMap { self.events.records[Int($0.source)] },
-      row: Int(origin?.row ?? -1))
+  /// The record of an event; nil for a day of a completion.
+  func record(of event: Int, _ origins: UnsafePointer<EventOrigin>?) -> RecordReference? {
+    guard let origin = origins?[event], origin.row >= 0 else { return nil }
+    return events.records[Int(origin.source)].map { engine.dataset.reference($0, Int(origin.row)) }
   }
 
   /// The first day from which a subject's events count.

@@ -183,29 +183,45 @@ final class RetentionEvaluation {
     return many.engine.value(of: cell.isSpecial ? noValue : cell, type)
   }
 
-  /// When a subject started and came back, on a day.
-  func trace(_ subject: Int, on day: Int32, _ worker: Worker) -> RetentionTrace {
-    var trace = RetentionTrace(starts: [], returns: [])
+  /// When a subject started and came back, on a day, and the records that say so.
+  func story(
+    of subject: Int?, on day: Int32, _ worker: Worker
+  ) -> (story: RetentionStory, records: [RecordReference]) {
+    var (story, records) = (RetentionStory(starts: [], returnDays: []), [RecordReference]())
+    guard let subject else { return (story, records) }
     many.withEvents(of: subject, through: day, worker) { events, origins in
-      trace.returns = events.indices.filter { events[$0].serves(1) }.map {
-        many.traced($0, events, origins)
-      }
       withSums(events, origins, worker) { sums in
-        let days = EventDays(events)
         forEachStart(events, origins, worker) { first, ofDay in
-          let zero = events[first].day
-          guard retention.over.references(holding: zero).contains(day) else { return }
-          let spans = self.spans.indices.map { self.days($0, since: zero) }
-          trace.starts.append(
-            RetentionTrace.Start(
-              day: DayKey(number: zero), group: many.groupName(events[first], origins?[first], worker),
-              events: ofDay.map { many.traced($0, events, origins) },
-              returnDays: spans.map { days.firstReturn(in: $0).map { DayKey(number: $0) } },
-              worths: spans.map { span in sums.map { value(days.worth($0, span)) } }))
+          guard over.references(holding: events[first].day).contains(day) else { return }
+          story.starts.append(
+            RetentionStory.Start(
+              day: DayKey(number: events[first].day),
+              group: many.groupName(events[first], origins?[first], worker),
+              checks: spans.indices.map {
+                check($0, since: events[first].day, on: day, EventDays(events), sums)
+              }
+            ))
+          records += ofDay.compactMap { many.record(of: $0, origins) }
         }
       }
+      guard let first = story.starts.first?.day.number else { return }
+      let returns = events.indices.filter { events[$0].serves(1) && events[$0].day >= first }
+      story.returnDays = Set(returns.map { DayKey(number: events[$0].day) }).sorted()
+      records += returns.compactMap { many.record(of: $0, origins) }
     }
-    return trace
+    return (story, records)
+  }
+
+  private func check(
+    _ index: Int, since zero: Int32, on day: Int32, _ days: EventDays, _ sums: UnsafePointer<Int128>?
+  ) -> RetentionStory.Check {
+    let (after, span) = (retention.after[index], self.days(index, since: zero))
+    let wanted = DayKey(number: zero).advanced(by: after.through)
+    let returnDay = days.firstReturn(in: span).map { DayKey(number: $0) }
+    return RetentionStory.Check(
+      name: after.name, day: wanted, isEligible: wanted.number <= day,
+      hasReturned: wanted.number <= day && returnDay != nil, returnDay: returnDay,
+      worth: sums.map { value(days.worth($0, span)) })
   }
 }
 

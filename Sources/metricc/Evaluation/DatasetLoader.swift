@@ -10,7 +10,7 @@ struct Dataset {
 
   /// Whom `Identity` says that an id stands for.
   func person(_ id: String, in library: MetricLibrary) -> String {
-    (try? MergedTables(tables, library: library.plan, pool: pool))?.person(id) ?? id
+    library.plan.person(id, in: tables, pool: pool)
   }
 
   static func sayPerson(_ person: String, of id: String) {

@@ -83,13 +83,15 @@ extension Explainer {
     node.recordCount = found.count
     work.explanation.withheldCount += found.withheld
     if let listed = found.facts {
-      node.records = listed.map { reader.reference(aggregate.record, $0.row, value: $0.value) }
+      node.records = listed.map { dataset.reference(aggregate.record, $0.row, value: $0.value) }
       work.add(node.records)
     } else {
       work.addUnlisted(found.count)
     }
     guard case .link(let route) = aggregate.route else { return }
-    for story in try links(aggregate, route, answered.scope, found.facts ?? [])
+    let facts = found.facts ?? []
+    let trace = try prober.trace(answered.scope.metric, at: facts.last?.day ?? .last)
+    for story in try trace.links(aggregate, route, answered.scope, facts)
     where !work.explanation.links.contains(story) {
       work.explanation.links.append(story)
       work.add([story.link])
@@ -200,7 +202,7 @@ extension Explainer {
   private func missing(_ path: FieldPath, _ answered: Answered) -> Reason {
     let subject = answered.scope.subject ?? ""
     if let entity = library.metrics[answered.scope.metric].subject.entity, path.root == .subject,
-      !reader.hasRecord(subject, of: entity)
+      !dataset.hasRecord(subject, of: entity)
     {
       return Reason(
         code: .missingRecord,

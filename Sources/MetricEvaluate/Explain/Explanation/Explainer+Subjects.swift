@@ -1,15 +1,13 @@
 /// Whether and where a subject counts, and how.
 extension Explainer {
-  func reference(_ event: TracedEvent) -> RecordReference? {
-    event.record.map { reader.reference($0, event.row) }
-  }
-
   /// The group in which a subject of a funnel or retention counts, where it has one.
   func groupOf(_ work: Work) throws(EvaluationError) -> GroupKey? {
     let trace = try prober.trace(work.metric, at: work.day)
     return switch work.plan.body {
-    case .funnel(let funnel): try trace.funnel(funnel, of: work.subject).attempt?.group
-    case .retention(let retention): try trace.retention(retention, of: work.subject).starts.first?.group
+    case .funnel(let funnel):
+      [try trace.funnel(funnel, of: work.subject)].first { $0.reached > 0 }?.group
+    case .retention(let retention):
+      try trace.retention(retention, of: work.subject).story.starts.first?.group
     case .completion, .windows, .measure, .level: nil
     }
   }
@@ -69,48 +67,20 @@ extension Explainer {
   /// How far the subject came (FUN-01).
   func explain(_ funnel: Funnel, _ work: inout Work) throws(EvaluationError) {
     guard try isCounted(&work) else { return }
-    let trace = try prober.trace(work.metric, at: work.day).funnel(funnel, of: work.subject)
-    var steps: [FunnelStory.Step] = []
-    for (index, step) in funnel.steps.enumerated() {
-      let event = trace.attempt?.chosen[index] ?? nil
-      let record = event.flatMap(reference)
-      if let record { work.add([record]) }
-      steps.append(
-        FunnelStory.Step(
-          name: step.name, isReached: event != nil, day: event?.day, record: record,
-          factCount: trace.eventCounts[index]))
-      if case .completion(let id) = step.source, let event {
-        try read(id, at: event.day, &work)
-      }
+    let story = try prober.trace(work.metric, at: work.day).funnel(funnel, of: work.subject)
+    work.add(story.steps.compactMap(\.record))
+    for (step, told) in zip(funnel.steps, story.steps) {
+      if case .completion(let id) = step.source, let day = told.day { try read(id, at: day, &work) }
     }
-    work.explanation.journey = FunnelStory(
-      steps: steps, reached: trace.attempt?.chosen.count { $0 != nil } ?? 0,
-      group: trace.attempt?.group ?? "",
-      deadline: trace.attempt.flatMap { attempt in funnel.within.map { attempt.start.advanced(by: $0 - 1) } })
+    work.explanation.journey = story
   }
 
   /// When the subject started and came back (RET-01 to RET-04).
   func explain(_ retention: Retention, _ work: inout Work) throws(EvaluationError) {
     guard try isCounted(&work) else { return }
-    let trace = try prober.trace(work.metric, at: work.day).retention(retention, of: work.subject)
-    var story = RetentionStory(starts: [], returnDays: [])
-    for start in trace.starts {
-      let checks = retention.after.indices.map { index in
-        let (after, returnDay) = (retention.after[index], start.returnDays[index])
-        let wanted = start.day.advanced(by: after.through)
-        return RetentionStory.Check(
-          name: after.name, day: wanted, isEligible: wanted <= work.day,
-          hasReturned: wanted <= work.day && returnDay != nil, returnDay: returnDay,
-          worth: start.worths[index])
-      }
-      story.starts.append(RetentionStory.Start(day: start.day, group: start.group, checks: checks))
-      work.add(start.events.compactMap(reference))
-    }
-    if let first = trace.starts.first?.day {
-      let returns = trace.returns.filter { $0.day >= first }
-      story.returnDays = Set(returns.map(\.day)).sorted()
-      work.add(returns.compactMap(reference))
-    }
+    let (story, records) = try prober.trace(work.metric, at: work.day)
+      .retention(retention, of: work.subject)
+    work.add(records)
     work.explanation.returning = story
     for case .completion(let id) in [retention.start, retention.returns] {
       try read(id, at: work.day, &work)

@@ -4,7 +4,7 @@ extension Explainer {
     let scope = work.scope(over: completion.window.period)
     let trace = try prober.trace(work.metric, at: work.day).windows(of: work.subject, atMost: 1)
     var story = story(work.metric, completion, trace, readAt: work.day)
-    if story.windows.isEmpty { story.windows = [window(completion.window, endingAt: work.day)] }
+    if story.windows.isEmpty { story.windows = [.init(completion.window, endingAt: work.day, .incomplete)] }
     story.windows[0].state = work.explanation.parts.first?.value == .bool(true) ? .complete : .incomplete
     story.windows[0].counts = true
     story.ending = .enough
@@ -54,28 +54,12 @@ extension Explainer {
 
   // MARK: Reading
 
-  private func window(_ window: Window, endingAt day: DayKey) -> WindowStory.Window {
-    let first = max(DayKey.first.number, window.start(endingAt: day.number))
-    return WindowStory.Window(
-      first: DayKey(number: first), last: day, state: .incomplete, counts: false, weight: nil, recordCount: 0)
-  }
-
   /// The windows from the day back to the first fact that `when` names.
   private func story(
     _ metric: MetricID, _ completion: Completion, _ trace: WindowTrace, readAt day: DayKey
   ) -> WindowStory {
-    let windows = trace.windows.map { read in
-      var window = window(completion.window, endingAt: read.last)
-      switch read.state {
-      case .incomplete: window.state = read.isForgiven ? .forgiven : .incomplete
-      case .complete: window.state = .complete
-      case .rest: window.state = .rest
-      }
-      (window.counts, window.weight) = (read.counts, read.weight)
-      return window
-    }
-    return WindowStory(
-      completion: library.metrics[metric].name, every: completion.window.asWritten, windows: windows,
+    WindowStory(
+      completion: library.metrics[metric].name, every: completion.window.asWritten, windows: trace.windows,
       ending: trace.firstFact.map { .firstFact($0) } ?? .noFact, readAt: day, recordDays: [])
   }
 
@@ -126,7 +110,7 @@ extension Explainer {
         let held = aggregate.period?.days(at: window.last.number) ?? window.first.number...window.last.number
         let own = listed.filter { held.contains($0.day.number) }
         days.formUnion(own.map(\.day))
-        records[index].formUnion(own.map { reader.reference(aggregate.record, $0.row) })
+        records[index].formUnion(own.map { dataset.reference(aggregate.record, $0.row) })
       }
     }
     for index in story.windows.indices {
@@ -156,7 +140,7 @@ extension Explainer {
         }
         guard let fact else { continue }
         days.insert(fact.day)
-        work.add([reader.reference(source.record, fact.row)])
+        work.add([dataset.reference(source.record, fact.row)])
       }
     }
   }

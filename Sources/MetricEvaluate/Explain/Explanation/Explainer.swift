@@ -8,8 +8,6 @@
 package final class Explainer {
   let library: Library
   let prober: Prober
-  let reader: RecordReader
-  private let merged: MergedTables
   /// Facts that aggregates look at, as they are asked for again and again.
   var knownFacts: [FactsKey: FactsFound] = [:]
   /// Metrics that have been explained on the way.
@@ -28,14 +26,13 @@ package final class Explainer {
     var day: DayKey
   }
 
+  var dataset: Dataset { prober.dataset }
+
   /// - Throws: if identities cannot be resolved.
   package init(library: Library, tables: [String: Table], pool: StringPool) throws(EvaluationError) {
-    merged = try MergedTables(tables, library: library, pool: pool)
-    let tables = merged.tables
-    let library = library.withTeamReadings(of: library.metrics.indices)
-    prober = Prober(library: library, tables: tables, pool: pool)
-    self.library = library
-    reader = RecordReader(library: library, tables: tables, pool: pool)
+    self.library = library.withTeamReadings(of: library.metrics.indices)
+    prober = Prober(library: self.library, tables: tables, pool: pool)
+    try dataset.merge()
   }
 
   /// - Parameters:
@@ -48,7 +45,7 @@ package final class Explainer {
   ) throws(EvaluationError) -> Explanation {
     seen = []
     let isMerged = library.identity.map { $0.entity == library.metrics[metric].subject.entity } ?? false
-    let subject = isMerged ? merged.person(subject) : subject
+    let subject = isMerged ? dataset.person(subject) : subject
     return try explain(metric, subject: subject, group: group, on: day)
   }
 

@@ -5,8 +5,12 @@
 struct Prober {
   /// With the team's readings.
   private(set) var library: Library
-  let tables: [String: Table]
-  let pool: StringPool
+  let dataset: Dataset
+
+  init(library: Library, tables: [String: Table], pool: StringPool) {
+    self.library = library
+    dataset = Dataset(library: library, tables: tables, pool: pool, threads: 1)
+  }
 
   /// Who asks: a metric for a subject, and what aggregates without a period of their own look at.
   struct Scope {
@@ -26,7 +30,7 @@ struct Prober {
     library.metrics += made
     let request = EvaluationRequest(
       metrics: ids, subjects: subject.map { [$0] } ?? [], days: Array(Set(days)).sorted())
-    return try evaluate(request, library: library, tables: tables, pool: pool)
+    return try evaluate(request, library: library, dataset)
   }
 
   /// One that reads the facts of a metric without consent.
@@ -49,7 +53,7 @@ struct Prober {
 
   /// What the evaluator reads for a metric.
   func trace(_ metric: MetricID, at day: DayKey) throws(EvaluationError) -> Trace {
-    try Trace(metric, at: day, library: library, tables: tables, pool: pool)
+    try Trace(metric, at: day, library: library, dataset)
   }
 
   // MARK: Expressions
