@@ -206,11 +206,9 @@ extension Translation {
       return self.anchors(entity, days: offset.map { shiftedDays(days, $0) } ?? days)
     }
     guard let offset else { return anchors.asPairs }
-    let name = relation(.shiftedAnchors(anchors.relation, offset), named: "\(anchors.relation)_before") {
-      let builder = SelectBuilder(from: anchors.relation, as: "a")
-      return builder.select(["subject"], ["r": shifted(builder["r"], offset)], isDistinct: true)
-    }
-    return Anchors(relation: name, kind: .pairs)
+    let builder = SelectBuilder(from: anchors.relation, as: "a")
+    let earlier = builder.select(["subject"], ["r": shifted(builder["r"], offset)], isDistinct: true)
+    return Anchors(relation: define("\(anchors.relation)_before", earlier), kind: .pairs)
   }
 
   private func shiftedDays(_ days: String, _ offset: Offset) -> String {
@@ -219,10 +217,9 @@ extension Translation {
       case .days(let count): "\(count)_days"
       case .months(let count): "\(count)_months"
       }
-    let name = relation(.shiftedDays(days, offset), named: "\(days)_\(text)_before") {
-      let builder = SelectBuilder(from: days, as: "d")
-      return builder.select(["r": shifted(builder["r"], offset)], isDistinct: true)
-    }
+    let builder = SelectBuilder(from: days, as: "d")
+    let earlier = builder.select(["r": shifted(builder["r"], offset)], isDistinct: true)
+    let name = define("\(days)_\(text)_before", earlier)
     singleDays[name] = singleDays[days].map { shifted($0, offset) }
     firstDays[name] = firstDays[days]?.advanced(by: -offset.mostDays)
     return name
@@ -242,14 +239,12 @@ extension Translation {
   /// The last of the days of each phase of windows of a length: those before it end on the same chain.
   func chainDays(_ days: String, length: Int) -> String {
     if singleDays[days] != nil { return days }
-    return relation(
-      .chainDays(days, length), named: "\(days)_by_\(length)", "The last day on each chain of windows."
-    ) {
-      let builder = SelectBuilder(from: days, as: "d")
-      let day = builder["r"]
-      return builder.select(
-        builder.columns([], ["r": .aggregate(.max, day)]), groupedBy: [Windows.phase(day, length)])
-    }
+    let builder = SelectBuilder(from: days, as: "d")
+    let day = builder["r"]
+    return define(
+      "\(days)_by_\(length)", "The last day on each chain of windows.",
+      builder.select(
+        builder.columns([], ["r": .aggregate(.max, day)]), groupedBy: [Windows.phase(day, length)]))
   }
 
   // MARK: Facts to anchors

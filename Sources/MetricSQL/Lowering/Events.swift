@@ -97,9 +97,9 @@ extension Translation {
   /// `r`: the days when a metric of many subjects is requested.
   func appDays(_ anchors: Anchors) -> String {
     if case .days(let days) = anchors.kind { return days }
-    return relation(.appAnchors(anchors.relation), named: "\(anchors.relation)_days") {
-      SelectBuilder(from: anchors.relation, as: "a").select(["r"], isDistinct: true)
-    }
+    return define(
+      "\(anchors.relation)_days",
+      SelectBuilder(from: anchors.relation, as: "a").select(["r"], isDistinct: true))
   }
 
   /// By day, those without an Instant first, then by Instant, id and group.

@@ -34,10 +34,7 @@ extension Expression {
       switch part {
       case .aggregate(let aggregate):
         if aggregate.needsOrder || aggregate.function == .contribution { isOnly = false }
-        batches.insert(
-          NamedValues.Batch(
-            record: aggregate.record, route: aggregate.route,
-            stretch: aggregate.period ?? stretch, filter: aggregate.filter))
+        batches.insert(NamedValues.Batch(aggregate, over: stretch))
       case .metric, .completions, .subjects: isOnly = false
       case .literal, .field, .day, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or, .not,
         .conditional, .function, .widened:

@@ -35,7 +35,7 @@ extension MetricLowering {
   ///   - open: has the columns of the lines, too.
   ///   - users: the columns of the metric's sets of people.
   func hiding(_ open: String, users: [String], atLeast: Int) -> SQLQuery {
-    let parts = metric.parts.map { Translation.column(ofPart: $0.name) }
+    let parts = metric.parts.map(\.column)
     let levels = lines + [Line(fields: metric.grouping, count: metric.grouping.count)]
     var builder = SelectBuilder(from: open, as: "a")
     var columns = builder.columns(keys + parts + users)
@@ -82,13 +82,11 @@ extension MetricLowering {
         values.append(quotient(dividend, number, metric.parts[values.count - 1].type))
         continue
       }
-      let value = builder[Translation.column(ofPart: part.name)]
+      let value = builder[part.column]
       let half = SQLExpression.number(step / 2)
       let away = (value - half).when(value.isBelow(0), otherwise: value + half)
       values.append(away.divided(by: .number(step)) * .number(step))
     }
-    return builder.select(
-      builder.columns(keys)
-        + zip(metric.parts, values).map { SQLColumn($1, Translation.column(ofPart: $0.name)) })
+    return builder.select(builder.columns(keys) + zip(metric.parts, values).map { SQLColumn($1, $0.column) })
   }
 }

@@ -15,10 +15,9 @@ extension Translation {
     let isNamed = SQLExpression.oneOf(subject, names, negated: false)
     guard let identity = library.identity, identity.entity == entity, needs.fields[identity.record] != nil
     else { return isNamed }
-    let asked = relation(.askedPersons, named: "asked_persons") {
-      let links = SelectBuilder(from: identities(), as: "i")
-      return links.where(.oneOf(links["alias"], names, negated: false)).select(["person"], isDistinct: true)
-    }
+    let links = SelectBuilder(from: identities(), as: "i")
+    links.where(.oneOf(links["alias"], names, negated: false))
+    let asked = define("asked_persons", links.select(["person"], isDistinct: true))
     let person = builder.join(.left, asked, as: "p", on: ["person": subject])
     return isNamed.or(person["person"].isPresent)
   }

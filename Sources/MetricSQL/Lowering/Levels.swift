@@ -10,9 +10,7 @@ struct LevelLowering: MetricLowering {
   /// Groups are kept.
   func query() -> SQLQuery {
     let builder = SelectBuilder(from: translation.metric(level.metric, anchors).relation, as: "a")
-    let columns = zip(metric.parts, values(builder)).map {
-      SQLColumn($1, Translation.column(ofPart: $0.name))
-    }
+    let columns = zip(metric.parts, values(builder)).map { SQLColumn($1, $0.column) }
     return builder.select(builder.columns(["subject", "r"] + groups) + columns)
   }
 

@@ -9,8 +9,6 @@ struct MetricPlace {
 
 /// One relation for each metric: `subject`, `r`, `grp` where it has groups, and a column for each part.
 extension Translation {
-  static func column(ofPart part: String) -> String { part.isEmpty ? "value" : part }
-
   /// Whether a metric has groups, itself or through the one it is a level of.
   func isGrouped(_ id: MetricID) -> Bool { !library.grouping(of: library.metrics[id]).isEmpty }
 
@@ -52,7 +50,7 @@ extension Translation {
         }
       return lowering.rounded()
     }
-    let columns = metric.parts.map { ($0.name, Translation.column(ofPart: $0.name)) }
+    let columns = metric.parts.map { ($0.name, $0.column) }
     return MetricPlace(relation: name, columns: Dictionary(uniqueKeysWithValues: columns))
   }
 
@@ -129,6 +127,11 @@ extension Translation {
       .divideMillionths, [value.millionths(measure.value.type), goal.millionths(target.type)])
     return [value, goal, fraction]
   }
+}
+
+extension Part {
+  /// Its column in the relation of a metric.
+  var column: String { name.isEmpty ? "value" : name }
 }
 
 extension SQLExpression {

@@ -9,6 +9,12 @@ final class NamedValues: MetricRelations {
     var filter: Expression?
     /// One of them.
     var row: Row { Row(record: record, alias: "f") }
+
+    /// - Parameter stretch: what it reads without a period of its own.
+    init(_ aggregate: Aggregate, over stretch: Period) {
+      (record, route, filter) = (aggregate.record, aggregate.route, aggregate.filter)
+      self.stretch = aggregate.period ?? stretch
+    }
   }
 
   /// Where the value of an aggregate is.
@@ -74,11 +80,7 @@ final class NamedValues: MetricRelations {
 
   // MARK: Facts
 
-  private func batch(of aggregate: Aggregate) -> Batch {
-    Batch(
-      record: aggregate.record, route: aggregate.route,
-      stretch: aggregate.period ?? stretch, filter: aggregate.filter)
-  }
+  private func batch(of aggregate: Aggregate) -> Batch { Batch(aggregate, over: stretch) }
 
   private func define(_ batch: Batch, _ aggregates: [Aggregate]) {
     let plain = aggregates.filter { !needsOrder($0) && $0.function != .contribution }

@@ -76,11 +76,9 @@ extension Translation {
   // MARK: Links
 
   private func linkEnds(_ link: LinkRoute) -> String {
-    relation(
-      .linkEnds(link), named: "\(relationName(link.link))_ends", "Which ids each subject is linked with."
-    ) {
-      SelectBuilder(from: linkPairs(link), as: "p").select(["subject", "end_id"], isDistinct: true)
-    }
+    define(
+      "\(relationName(link.link))_ends", "Which ids each subject is linked with.",
+      SelectBuilder(from: linkPairs(link), as: "p").select(["subject", "end_id"], isDistinct: true))
   }
 
   /// `subject`, `owner`, `end_id`, `is_sum`: each contribution once, however many links lead to it.

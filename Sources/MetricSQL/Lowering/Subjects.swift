@@ -8,12 +8,9 @@ extension Translation {
     let builder = SelectBuilder(from: all, as: "s")
     let subject = builder["subject"]
     guard let agrees = agrees(subject, scope, builder) else { return all }
-    return relation(
-      .agreeing(all, scope.consents), named: "agreeing_\(relationName(entity))",
-      "Those behind whom everybody agreed to all that is read."
-    ) {
-      builder.where(agrees).select(["subject"])
-    }
+    return define(
+      "agreeing_\(relationName(entity))", "Those behind whom everybody agreed to all that is read.",
+      builder.where(agrees).select(["subject"]))
   }
 
   /// `subject`: all that exist for any metric of the statement that is about the entity.

@@ -82,20 +82,13 @@ final class Translation {
     case facts(RecordID, Route, AskedConsent?)
     case factDays(RecordID, Route, AskedConsent?, filter: Expression?, entity: RecordID?)
     case linkPairs(LinkRoute)
-    case linkEnds(LinkRoute)
     case unitProblems(LinkRoute)
     case bundleHabits
     case consents(AskedConsent)
     case identities
-    case askedPersons
-    case agreeing(String, [AskedConsent])
     case subjects(RecordID, [RecordID], withConsent: Bool)
     case days
-    case shiftedDays(String, Offset)
-    case chainDays(String, Int)
     case anchors(RecordID?, days: String)
-    case shiftedAnchors(String, Offset)
-    case appAnchors(String)
     case offsets(Int)
     case spine(String)
     case metric(MetricID, Anchors)
