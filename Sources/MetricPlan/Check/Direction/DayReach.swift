@@ -20,11 +20,6 @@ extension ExpressionAnalysis {
     }
   }
 
-  /// Whether the left day is never after the right one: that is `day` itself, or cannot lie before it.
-  func isOrdered(_ left: Expression, _ right: Expression) -> Bool {
-    isAtMostDay(left) && daysBack(right) == 0
-  }
-
   /// `first(F)`, `last(F)`: the DayKey of a fact.
   private func isFactDay(_ aggregate: Aggregate) -> Bool {
     aggregate.argument == nil && (aggregate.function == .first || aggregate.function == .last)

@@ -8,7 +8,8 @@ extension ExpressionAnalysis {
       guard case .aggregate(let known) = expression, known != aggregate else { continue }
       if isEmpty(known, bound), leavesNothing(known, aggregate) { return .constant(behaviour.onNoData) }
       guard known.type.isNumber, aggregate.type.isNumber,
-        known.function.isNeverNone || bound.isPresent || isNone(aggregate, withoutAny: known)
+        known.function.isNeverNone || bound.isPresent
+          || !aggregate.function.isNeverNone && leavesNothing(known, aggregate)
       else { continue }
       if bound.high < behaviour.values.high, order.isNeverAbove(aggregate, known) {
         behaviour.values.high = bound.high
@@ -53,10 +54,5 @@ extension ExpressionAnalysis {
   private func leavesNothing(_ known: Aggregate, _ other: Aggregate) -> Bool {
     guard order.isWithin(other, known) else { return false }
     return known.argument == nil || known.argument == other.argument || !elements(known).mayBeNone
-  }
-
-  /// Whether one is none wherever another is.
-  private func isNone(_ aggregate: Aggregate, withoutAny known: Aggregate) -> Bool {
-    !aggregate.function.isNeverNone && leavesNothing(known, aggregate)
   }
 }

@@ -38,8 +38,9 @@ struct Pointwise {
     guard scope.analysis.budget > 0 else { return false }
     let (low, high) = (values(left), values(right))
     if low.high <= high.low, left.type != .dayKey, left.type != .text { return true }
-    return fromLeft(left, right) || fromRight(left, right) || leaves(left, right)
-      || scope.isOrdered(left, right)
+    if fromLeft(left, right) || fromRight(left, right) || leaves(left, right) { return true }
+    // The right day is `day` itself, or cannot lie before it.
+    return scope.isAtMostDay(left) && scope.daysBack(right) == 0
   }
 
   private func fromLeft(_ left: Expression, _ right: Expression) -> Bool {
