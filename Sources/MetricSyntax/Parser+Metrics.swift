@@ -344,7 +344,9 @@ extension Parser {
     let unit = takeWord()
     if !isMonth { wants([.from]) }
     guard at(.from) else { return (unit, nil) }
-    if isMonth { return fail(.expectedWindow, "a calendar month starts on its first day, not `from` another") }
+    if isMonth {
+      return fail(.expectedWindow, "a calendar month starts on its first day, not `from` another")
+    }
     advance()
     let starts = isWeek ? Word.weekdays : Word.monthNames
     guard at(anyOf: starts) else {

@@ -25,7 +25,8 @@ extension Parser {
       let isComparison = InfixOperator.signs[current.kind]?.isComparison == true
       return expected(
         .expectedExpression, "an expression",
-        notes: [isComparison ? "a comparison has two sides: `a >= 1 and a <= 5`" : familiarNote(.sign)]) ?? missingExpression
+        notes: [isComparison ? "a comparison has two sides: `a >= 1 and a <= 5`" : familiarNote(.sign)])
+        ?? missingExpression
     }
   }
 

@@ -6,7 +6,7 @@
 /// new. A comment on a line of its own stays above what follows it, one after a token at the end of
 /// that token's line. Formatting what was formatted changes nothing.
 package func format(_ tree: SyntaxTree) -> String {
-  var printer = Printer(Layout(tree))
+  var printer = Printer(layout: Layout(tree))
   return printer.text()
 }
 

@@ -1,16 +1,11 @@
 /// Writes a layout down.
 struct Printer {
-  private let layout: Layout
-  private var output = ""
-  private var itemColumn = 0
-
-  init(_ layout: Layout) {
-    self.layout = layout
-  }
+  let layout: Layout
+  var output = ""
+  var itemColumn = 0
 
   /// The text; a last line that is not empty ends with a line end.
   mutating func text() -> String {
-    output = ""
     for place in layout.texts.indices { write(place) }
     if output.last == " " { output.removeLast() }
     if !output.isEmpty, !output.hasSuffix("\n") { output += "\n" }
