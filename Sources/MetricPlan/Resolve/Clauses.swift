@@ -1,8 +1,10 @@
 import MetricSyntax
 
-/// The clauses of one metric by their word, each once; what does not belong has been reported.
+/// The clauses of one metric or report by their word, each once; what does not belong has been reported.
 struct ClauseTable {
-  let kind: MetricKind
+  /// Nil for a report.
+  let kind: MetricKind?
+  private var owner: String { kind?.rawValue ?? "report" }
   private var clauses: [ClauseWord: Clause] = [:]
   private(set) var steps: [Clause] = []
   private(set) var allows: [Clause] = []
@@ -19,14 +21,14 @@ struct ClauseTable {
     return spans
   }
 
-  init(_ declaration: MetricDeclaration, resolver: Resolver) {
-    kind = declaration.kind
+  init(of kind: MetricKind?, _ name: Name, _ written: [Clause], resolver: Resolver) {
+    self.kind = kind
     // A clause on the same line as a forbidden word may be meant; it is not missed.
     var swallowed: Set<String> = []
-    for clause in declaration.clauses {
+    for clause in written {
       if case .forbidden(let word, let rest) = clause.content {
         _ = resolver.reportAntiPattern(word)
-        swallowed.formUnion(rest)
+        if kind != nil { swallowed.formUnion(rest) }
       }
       if case .unexpected = clause.content { hasBroken = true }
       guard let word = clause.word else {
@@ -35,10 +37,12 @@ struct ClauseTable {
       }
       add(clause, word, resolver: resolver)
     }
-    for word in kind.required where !has(word) && !hasBroken && !swallowed.contains(word.rawValue) {
+    let required = kind?.required ?? [.metrics]
+    for word in required where !has(word) && !hasBroken && !swallowed.contains(word.rawValue) {
+      let example = kind.map(word.example) ?? word.traits.example
       resolver.fail(
-        .missingClause, "the \(kind.rawValue) `\(declaration.name.text)` has no `\(word.rawValue)` clause",
-        at: declaration.name.span, notes: ["for example `\(word.example(in: kind))`"])
+        .missingClause, "the \(owner) `\(name.text)` has no `\(word.rawValue)` clause", at: name.span,
+        notes: ["for example `\(example)`"])
       isComplete = false
     }
   }
@@ -49,12 +53,14 @@ struct ClauseTable {
   }
 
   private mutating func add(_ clause: Clause, _ word: ClauseWord, resolver: Resolver) {
-    guard word.belongs(to: kind) || ClauseWord.common.contains(word) else {
+    let ofMetrics = kind.map { word.belongs(to: $0) || ClauseWord.common.contains(word) }
+    guard ofMetrics ?? ClauseWord.ofReports.contains(word) else {
+      let taken = kind?.clauses ?? ClauseWord.ofReports
       resolver.fail(
-        .misplacedClause, "a \(kind.rawValue) has no `\(word.rawValue)` clause", at: clause.keyword,
+        .misplacedClause, "a \(owner) has no `\(word.rawValue)` clause", at: clause.keyword,
         notes: [
-          "it belongs to \(quoted(word.owners))",
-          "a \(kind.rawValue) takes \(quoted(kind.clauses.map(\.rawValue)))",
+          kind.map { _ in "it belongs to \(quoted(word.owners))" },
+          "a \(owner) takes \(quoted(taken.map(\.rawValue)))",
         ])
       isComplete = false
       return

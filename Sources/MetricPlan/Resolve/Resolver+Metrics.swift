@@ -116,7 +116,7 @@ extension Resolver {
     let kind = declaration.kind
     headers[declaration.name.text] = DeclaredMetric(
       name: declaration.name.text, kind: kind, subject: "", audience: .user, span: declaration.name.span)
-    let clauses = ClauseTable(declaration, resolver: self)
+    let clauses = ClauseTable(of: kind, declaration.name, declaration.clauses, resolver: self)
     checkCommon(clauses)
     let subject = resolveSubject(clauses, kind: kind)
     guard let subject else {
@@ -229,7 +229,7 @@ extension Resolver {
 
   /// The subject: said by `for`, or that of the metric that `of` names, as it is there to be read.
   private func resolveSubject(_ clauses: ClauseTable, kind: MetricKind) -> Subject? {
-    if ClauseWord.of.belongs(to: clauses.kind) {
+    if ClauseWord.of.belongs(to: kind) {
       guard case .of(let path) = clauses[.of]?.content, let head = path.names.first, !head.isMissing,
         let id = metricNamed(head, wants: kind)
       else { return nil }
@@ -326,7 +326,7 @@ extension Resolver {
   /// else is found might follow from the guess, and is dropped; but words of the checklist have no place anywhere.
   func reportRest(of kind: MetricKind, _ clauses: ClauseTable) {
     if kind == .level { _ = thresholds(clauses) }
-    guard !ClauseWord.of.belongs(to: clauses.kind) else { return }
+    guard !ClauseWord.of.belongs(to: kind) else { return }
     let meant = meantSubject(clauses)
     var reliable: [ResolveCode] = [.unknownRecord, .unknownField]
     if meant != nil { reliable.append(.unknownName) }

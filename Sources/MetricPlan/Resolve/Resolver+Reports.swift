@@ -22,35 +22,12 @@ extension Resolver {
   private func report(_ declaration: ReportDeclaration) -> Report {
     let name = declaration.name
     var report = Report(name: name.text, doc: declaration.doc, span: name.span)
-    var seen: [ClauseWord: Clause] = [:]
-    for clause in declaration.clauses {
-      if case .forbidden(let word, _) = clause.content { _ = reportAntiPattern(word) }
-      guard let word = clause.word else { continue }
-      guard ClauseWord.ofReports.contains(word) else {
-        fail(
-          .misplacedClause, "a report has no `\(word.rawValue)` clause", at: clause.keyword,
-          notes: ["a report takes \(quoted(ClauseWord.ofReports.map(\.rawValue)))"])
-        continue
-      }
-      if let first = seen.updateValue(clause, forKey: word) {
-        fail(
-          .repeatedClause, "the `\(word.rawValue)` clause is repeated", at: clause.keyword,
-          notes: [Note("it is already here", at: .source(first.keyword))])
-        continue
-      }
-      switch clause.content {
-      case .text(let title): report.title = title.value
-      case .every(let window): report.every = unit(window, at: clause.span)
-      case .metrics(let names): report.metrics = listed(names)
-      default: break
-      }
+    let clauses = ClauseTable(of: nil, name, declaration.clauses, resolver: self)
+    report.title = clauses[.title]?.content.text?.value
+    if let every = clauses[.every], case .every(let window) = every.content {
+      report.every = unit(window, at: every.span)
     }
-    let isBroken = declaration.clauses.contains { if case .unexpected = $0.content { true } else { false } }
-    if seen[.metrics] == nil, !isBroken {
-      fail(
-        .missingClause, "the report `\(name.text)` has no `metrics` clause", at: name.span,
-        notes: ["for example `\(ClauseWord.metrics.traits.example)`"])
-    }
+    if case .metrics(let names) = clauses[.metrics]?.content { report.metrics = listed(names) }
     return report
   }
 
