@@ -14,22 +14,17 @@ package enum CalendarUnit: Hashable, Sendable {
   /// - Parameter start: the weekday or the month, in English, that it starts on; otherwise Monday and January.
   /// - Returns: nil for anything else. A quarter that starts in July starts in January, too.
   package init?(name: String, from start: String? = nil) {
-    let length: Int
     switch name {
-    case "day":
-      self = .day
-      return
+    case "day": self = .day
     case "week":
       guard let day = start.map({ Weekday(name: $0) }) ?? .monday else { return nil }
       self = .week(from: day)
-      return
-    case "month": length = 1
-    case "quarter": length = 3
-    case "year": length = 12
-    default: return nil
+    default:
+      guard let length = ["month": 1, "quarter": 3, "year": 12][name],
+        let month = start.map({ DayKey.monthNames.firstIndex(of: $0) }) ?? 0
+      else { return nil }
+      self = .months(length, from: month % length + 1)
     }
-    guard let month = start.map({ DayKey.monthNames.firstIndex(of: $0) }) ?? 0 else { return nil }
-    self = .months(length, from: month % length + 1)
   }
 
   /// The days of the unit that holds a day.

@@ -79,14 +79,7 @@ package struct Metric: Hashable, Sendable {
   package var grouping: [GroupField] { body.grouping }
 
   /// The fields by which it may be asked for (SLC-04).
-  package var slices: [GroupField] {
-    switch body {
-    case .measure(let measure): measure.slices
-    case .funnel(let funnel): funnel.slices
-    case .retention(let retention): retention.slices
-    case .completion, .windows, .level: []
-    }
-  }
+  package var slices: [GroupField] { body.groups.slices }
 }
 
 /// What makes a metric one of its kind. It is a class: rules pass metrics around by value.
@@ -355,12 +348,18 @@ extension Body {
   /// The same, and what its groups are.
   package var expressionsAndGroups: [Expression] { expressions + grouping.expressions }
 
-  package var grouping: [GroupField] {
+  package var grouping: [GroupField] { groups.own }
+
+  /// `at least K users`
+  package var atLeast: Int? { groups.atLeast }
+
+  /// `by`, `slice by` and `at least`.
+  fileprivate var groups: (own: [GroupField], slices: [GroupField], atLeast: Int?) {
     switch self {
-    case .measure(let measure): measure.grouping
-    case .funnel(let funnel): funnel.grouping
-    case .retention(let retention): retention.grouping
-    case .completion, .windows, .level: []
+    case .measure(let measure): (measure.grouping, measure.slices, measure.atLeast)
+    case .funnel(let funnel): (funnel.grouping, funnel.slices, funnel.atLeast)
+    case .retention(let retention): (retention.grouping, retention.slices, retention.atLeast)
+    case .completion, .windows, .level: ([], [], nil)
     }
   }
 
@@ -412,16 +411,6 @@ extension Body {
     case .funnel(let funnel): [funnel.within].compactMap { $0 }
     case .retention(let retention): retention.after.map(\.through)
     case .completion, .windows, .measure, .level: []
-    }
-  }
-
-  /// `at least K users`
-  package var atLeast: Int? {
-    switch self {
-    case .measure(let measure): measure.atLeast
-    case .funnel(let funnel): funnel.atLeast
-    case .retention(let retention): retention.atLeast
-    case .completion, .windows, .level: nil
     }
   }
 }
