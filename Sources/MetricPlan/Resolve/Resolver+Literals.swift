@@ -4,33 +4,12 @@ import MetricSyntax
 extension Resolver {
   /// The value of a number as written, and whether it is an Int literal.
   func number(_ syntax: NumberSyntax) -> (value: FixedDecimal, isInt: Bool)? {
-    var digits = syntax.text
-    let isPercent = digits.hasSuffix("%")
-    if isPercent { digits.removeLast() }
-    let parts = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    let fraction = parts.count == 2 ? String(parts[1]) : ""
-    let padded = fraction + String(repeating: "0", count: max(0, 6 - fraction.count))
-    guard padded.count == 6, let whole = Int128(String(parts[0])), let small = Int128(padded) else {
-      return outOfRange(syntax)
+    guard let value = try? FixedDecimal.parse(syntax.text.replacing("%", with: "e-2")) else {
+      return fail(
+        .numberOutOfRange, "`\(syntax.text)` is outside the range of numbers, ±9,000,000,000,000",
+        at: syntax.span)
     }
-    var millionths = whole.multipliedReportingOverflow(by: 1_000_000).partialValue + small
-    guard whole <= Int128(FixedDecimal.intLimit) * 100 else { return outOfRange(syntax) }
-    if isPercent {
-      guard millionths % 100 == 0 else {
-        return fail(
-          .numberOutOfRange, "`\(syntax.text)` has more than 6 fractional digits as a number", at: syntax.span
-        )
-      }
-      millionths /= 100
-    }
-    guard millionths <= Int128(FixedDecimal.limit) else { return outOfRange(syntax) }
-    return (FixedDecimal(millionths: Int64(millionths)), !isPercent && parts.count == 1)
-  }
-
-  private func outOfRange<T>(_ syntax: NumberSyntax) -> T? {
-    fail(
-      .numberOutOfRange, "`\(syntax.text)` is outside the range of numbers, ±9,000,000,000,000",
-      at: syntax.span)
+    return (value, syntax.text.allSatisfy(\.isNumber))
   }
 
   /// A number literal, perhaps with a minus sign.
