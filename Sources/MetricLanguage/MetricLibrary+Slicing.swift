@@ -197,8 +197,7 @@ extension Library {
       guard case .reference(let target) = field.type, depth > 0 else {
         return field.type == .id ? [] : [field.name]
       }
-      let name = field.name.hasSuffix("Id") ? String(field.name.dropLast(2)) : field.name
-      return [field.name] + fieldNames(of: target, depth: depth - 1).map { "\(name).\($0)" }
+      return [field.name] + fieldNames(of: target, depth: depth - 1).map { "\(field.nameInPaths).\($0)" }
     }
   }
 }

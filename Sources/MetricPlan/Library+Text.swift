@@ -51,15 +51,9 @@ extension Library {
     if path.root == .subject, let first = path.references.first ?? Optional(path.field) {
       names.append(records[first.record].subjectName)
     }
-    names += path.references.map(referenceName)
+    names += path.references.map { self[$0].nameInPaths }
     names.append(self[path.field].name)
     return names.joined(separator: ".")
-  }
-
-  /// `book` for `bookId`.
-  private func referenceName(_ reference: FieldReference) -> String {
-    let name = self[reference].name
-    return name.hasSuffix("Id") ? String(name.dropLast(2)) : name
   }
 
   private func text(of reference: MetricReference) -> String {
@@ -104,7 +98,7 @@ extension Library {
         case .reference(let subject) = self[last].type,
         records.shortestPaths(from: record, to: subject).count > 1
       else { return "" }
-      return " through \(referenceName(first))"
+      return " through \(self[first].nameInPaths)"
     }
   }
 

@@ -205,7 +205,20 @@ extension Library {
   }
 }
 
+extension Field {
+  /// What paths call it: a reference `bookId` is `book`.
+  package var nameInPaths: String {
+    type.target != nil && name.hasSuffix("Id") ? String(name.dropLast(2)) : name
+  }
+}
+
 extension Record {
+  /// The reference field that a path names: `book` or `bookId` for `bookId : Book`.
+  package func reference(named name: String) -> (field: Int, target: RecordID)? {
+    let field = fields.firstIndex { $0.type.target != nil && ($0.name == name || $0.name == name + "Id") }
+    return field.flatMap { index in fields[index].type.target.map { (index, $0) } }
+  }
+
   /// The fields that refer to an entity.
   package var references: [Int] {
     fields.indices.filter { fields[$0].type.target != nil && fields[$0].computed == nil }

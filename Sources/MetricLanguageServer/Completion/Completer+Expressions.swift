@@ -1,7 +1,4 @@
 extension Completer {
-  /// Functions of values, in which an expression is like any other.
-  static let scalars: Set = ["least", "greatest", "floor", "weekday"]
-
   /// What an operand can be: of a comparison the texts of its other side, in an aggregate what it is taken of.
   func operandItems(_ frames: [Awaited.Frame]) -> [CompletionItem] {
     let scope = scope(in: frames)
@@ -19,7 +16,7 @@ extension Completer {
     if let row = scope.row { items += fields(of: row) { !$0.isPersonal } + references(of: row) }
     if let subject = scope.subject { items += subjects { $0 == subject } }
     if scope.place != .subjectRow {
-      items += functions().filter { scope.place == .value || Completer.scalars.contains($0.label) }
+      items += functions().filter { scope.place == .value || Functions.scalars.contains($0.label) }
     }
     if scope.place == .value || scope.place == .subjectRow {
       items += metrics { reads($0, for: scope.subject) }
@@ -70,18 +67,9 @@ extension Completer {
 
   /// The record that references lead to from another.
   func follow(_ names: ArraySlice<String>, from record: RecordID) -> RecordID? {
-    var current = record
-    for name in names {
-      let next = plan.records[current].fields.lazy.compactMap { field -> RecordID? in
-        guard case .reference(let target) = field.type, field.name == name || field.name == name + "Id" else {
-          return nil
-        }
-        return target
-      }.first
-      guard let next else { return nil }
-      current = next
+    names.reduce(record) { current, name in
+      current.flatMap { plan.records[$0].reference(named: name)?.target }
     }
-    return current
   }
 
   /// What follows a metric's name, or the beginning of a part's.

@@ -65,7 +65,7 @@ struct Completer {
     case .cohort where kind == .measure: return []
     case .where, .through, .over:
       let source = Completer.source(in: frames) ?? ""
-      let isScalar = Completer.call(in: frames).map { Completer.scalars.contains($0.function) } == true
+      let isScalar = Completer.call(in: frames).map { Functions.scalars.contains($0.function) } == true
       return isScalar || word != .over && analysis.metrics[source] != nil ? [] : words([word], rank: 0)
     default: return words([word], rank: 0)
     }
@@ -212,9 +212,9 @@ struct Completer {
   /// The references of a record by the name that paths give them.
   func references(of record: RecordID) -> [CompletionItem] {
     plan.records[record].fields.compactMap { field in
-      guard case .reference(let target) = field.type else { return nil }
-      let name = field.name.hasSuffix("Id") ? String(field.name.dropLast(2)) : field.name
-      return CompletionItem(name, .field, rank: 2, detail: plan.records[target].name)
+      field.type.target.map {
+        CompletionItem(field.nameInPaths, .field, rank: 2, detail: plan.records[$0].name)
+      }
     }
   }
 

@@ -62,7 +62,7 @@ extension Completer {
     for frame in frames.reversed() {
       switch frame {
       case .call(let function, let argument):
-        if !scalars.contains(function) { return (function, argument) }
+        if !Functions.scalars.contains(function) { return (function, argument) }
       case .rows, .given, .option, .group: return nil
       case .comparison: continue
       }

@@ -18,7 +18,7 @@ extension Resolver {
             : FamiliarWord.note(function.text, as: .function) ?? didYouMean(function.text, Functions.all)
         ])
     }
-    guard scope.allowsAggregates else {
+    guard scope.allows.aggregates else {
       return fail(
         .badOperand, "`\(function.text)` is an aggregate, and \(scope.place) cannot hold one", at: span)
     }

@@ -34,7 +34,7 @@ extension Resolver {
         return fieldPath(names.dropFirst(), from: entity, root: .subject, allowOpaque: allowOpaque)
       }
       if head.text == "day", names.count == 1 {
-        guard scope.allowsDay else {
+        guard scope.allows.day else {
           return fail(.badOperand, "`day` means nothing in \(scope.place)", at: span)
         }
         return Typed(expression: .day, span: span)
@@ -99,13 +99,9 @@ extension Resolver {
       || reference(named: name.text, of: record) != nil
   }
 
-  /// The reference field that a path names: `book` or `bookId` for `bookId : Book`.
+  /// The reference field that a path names.
   func reference(named name: String, of record: RecordID) -> (field: Int, target: RecordID)? {
-    for (index, field) in records[record].fields.enumerated() {
-      guard case .reference(let target) = field.type else { continue }
-      if field.name == name || field.name == name + "Id" { return (index, target) }
-    }
-    return nil
+    records[record].reference(named: name)
   }
 
   /// Follows references from a record to a field.
@@ -190,7 +186,7 @@ extension Resolver {
     _ names: [Name], span: Span, in scope: Scope, offset: Offset?
   ) -> Typed? {
     let head = names[0]
-    guard scope.allowsMetrics else {
+    guard scope.allows.metrics else {
       return fail(
         .badOperand, "`\(head.text)` is a metric, and \(scope.place) cannot read one", at: span)
     }
@@ -369,7 +365,8 @@ struct Scope {
     }
   }
 
-  private var traits: (place: String, metrics: Bool, aggregates: Bool, day: Bool) {
+  /// What the place is called in a message, and what may be named there.
+  var allows: (place: String, metrics: Bool, aggregates: Bool, day: Bool) {
     switch kind {
     case .metric: ("a metric's value", metrics: true, aggregates: true, day: true)
     case .condition: ("a condition", metrics: true, aggregates: true, day: true)
@@ -380,12 +377,7 @@ struct Scope {
     }
   }
 
-  var allowsMetrics: Bool { traits.metrics }
-  var allowsAggregates: Bool { traits.aggregates }
-  var allowsDay: Bool { traits.day }
-
-  /// What the place is called in a message.
-  var place: String { traits.place }
+  var place: String { allows.place }
 }
 
 /// An expression with what the resolver knows of it beyond its plan.
