@@ -65,15 +65,15 @@ struct Trace {
 
   /// Which links led to the facts of an aggregate, and what each of them adds (LINK-01 to LINK-04).
   func links(
-    _ aggregate: Aggregate, _ route: LinkRoute, _ scope: Prober.Scope, _ facts: [TracedFact]
+    _ aggregate: Aggregate, _ route: LinkRoute, of subject: String?, group: GroupKey?, _ facts: [TracedFact]
   ) throws(EvaluationError) -> [LinkStory] {
     let (routing, dataset) = (compiler.engine.routing, compiler.engine.dataset)
-    guard let number = number(of: scope.subject ?? ""),
+    guard let number = number(of: subject ?? ""),
       let entity = route.fromFact.last.flatMap(dataset.library.target)
     else { return [] }
     let ends = dataset.follow(route.fromFact, from: aggregate.record)
     let factsByEnd = Dictionary(grouping: facts) { ends[$0.row] }
-    let amounts = try amounts(aggregate, scope)
+    let amounts = try amounts(aggregate, of: subject, group: group)
     let word = dataset.library.field("contribution", of: route.link)
     func text(_ field: FieldReference?, _ row: Int) -> String? { field.flatMap { dataset.text($0, row) } }
     var seen: Set<Routing.Contribution> = []
@@ -99,12 +99,12 @@ struct Trace {
 
   /// By row of a fact, what it gives to a link that sums.
   private func amounts(
-    _ aggregate: Aggregate, _ scope: Prober.Scope
+    _ aggregate: Aggregate, of subject: String?, group: GroupKey?
   ) throws(EvaluationError) -> [Int: Value] {
     guard aggregate.function == .contribution else { return [:] }
     var question = aggregate
     question.function = .sum
-    return try facts(question, of: scope.subject, group: scope.group).facts
+    return try facts(question, of: subject, group: group).facts
       .reduce(into: [:]) { $0[$1.row] = $1.value }
   }
 

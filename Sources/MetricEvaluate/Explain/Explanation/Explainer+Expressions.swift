@@ -90,8 +90,9 @@ extension Explainer {
     }
     guard case .link(let route) = aggregate.route else { return }
     let facts = found.facts ?? []
-    let trace = try prober.trace(answered.scope.metric, at: facts.last?.day ?? .last)
-    for story in try trace.links(aggregate, route, answered.scope, facts)
+    let scope = answered.scope
+    let trace = try prober.trace(scope.metric, at: facts.last?.day ?? .last)
+    for story in try trace.links(aggregate, route, of: scope.subject, group: scope.group, facts)
     where !work.explanation.links.contains(story) {
       work.explanation.links.append(story)
       work.add([story.link])

@@ -3,12 +3,13 @@ extension Explainer {
   /// The group in which a subject of a funnel or retention counts, where it has one.
   func groupOf(_ work: Work) throws(EvaluationError) -> GroupKey? {
     let trace = try prober.trace(work.metric, at: work.day)
-    return switch work.plan.body {
+    switch work.plan.body {
     case .funnel(let funnel):
-      [try trace.funnel(funnel, of: work.subject)].first { $0.reached > 0 }?.group
+      let story = try trace.funnel(funnel, of: work.subject)
+      return story.reached > 0 ? story.group : nil
     case .retention(let retention):
-      try trace.retention(retention, of: work.subject).story.starts.first?.group
-    case .completion, .windows, .measure, .level: nil
+      return try trace.retention(retention, of: work.subject).story.starts.first?.group
+    case .completion, .windows, .measure, .level: return nil
     }
   }
 
