@@ -14,7 +14,7 @@ import Testing
 @Suite struct DifferentialTests {
   /// The cases are split, so that they run beside each other.
   static let shards = 8
-  static let casesPerShard = Int(environment("METRICC_CASES") ?? "").map { $0 / shards } ?? 50
+  static let casesPerShard = Int(environment("METRICC_CASES") ?? "").map { $0 / shards } ?? 32
 
   @Test(arguments: 0..<shards)
   func equalRows(shard: Int) {

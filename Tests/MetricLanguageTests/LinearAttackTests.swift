@@ -77,7 +77,7 @@ import Testing
     )
   }
 
-  private static var runs: Int { Int(environment("METRICC_ATTACKS") ?? "") ?? 60 }
+  private static var runs: Int { Int(environment("METRICC_ATTACKS") ?? "") ?? 40 }
 
   /// Tables that share totals: those by the first fields are published together, the others are not.
   @Test func tablesOfSharedTotalsGiveNobodyAway() throws {

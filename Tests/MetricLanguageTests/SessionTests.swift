@@ -10,7 +10,7 @@ import Testing
 /// A session against an evaluation from nothing: the same questions, the same answers.
 @Suite struct SessionTests {
   static let shards = 4
-  static let casesPerShard = Int(environment("METRICC_CASES") ?? "").map { $0 / shards } ?? 20
+  static let casesPerShard = Int(environment("METRICC_CASES") ?? "").map { $0 / shards } ?? 12
 
   @Test(arguments: 0..<shards)
   func answersAsAFreshEvaluation(shard: Int) {

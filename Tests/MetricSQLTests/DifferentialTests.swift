@@ -13,7 +13,7 @@ import Testing
 /// `METRICC_SEED=n` runs one case again. A long run: `METRICC_SQL_CASES=5000 swift test --filter
 /// MetricSQLTests.DifferentialTests`. `METRICC_SQL_ENGINES=postgres,spark` chooses engines.
 @Suite struct DifferentialTests {
-  static let cases = Int(environment("METRICC_SQL_CASES") ?? "") ?? 20
+  static let cases = Int(environment("METRICC_SQL_CASES") ?? "") ?? 12
 
   @Test(arguments: Engine.chosen)
   func equalRows(dialect: SQLDialect) throws {

@@ -15,7 +15,7 @@ import Testing
   /// The libraries are split, so that they run beside each other.
   static let shards = 4
   static let first = UInt64(environment("METRICC_FIRST") ?? "") ?? 1
-  static let librariesPerShard = Int(environment("METRICC_CASES") ?? "").map { $0 / shards } ?? 45
+  static let librariesPerShard = Int(environment("METRICC_CASES") ?? "").map { $0 / shards } ?? 30
 
   @Test("LAW-01 LAW-02 LAW-03: accepted metrics keep the promise")
   func acceptedMetricsKeepThePromise() async {
