@@ -51,8 +51,6 @@ package struct DataNeeds: Sendable {
     for case .subjects(let aggregate) in metric.body.parts { needReferences(to: aggregate.entity, in: found) }
   }
 
-  // MARK: Fields
-
   private mutating func need(_ record: RecordID) {
     if fields[record] == nil { fields[record] = [] }
   }

@@ -114,9 +114,7 @@ extension Library {
     case .completion(let id): metrics[id].name
     }
   }
-}
 
-extension Library {
   /// `: Decimal? min 0`, `= greatest(endPage - startPage, 0)`
   package func declaredType(of field: Field) -> String {
     if let computed = field.computed { return "= \(text(of: computed))" }

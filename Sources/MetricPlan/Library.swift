@@ -125,9 +125,7 @@ extension Library {
   package func userPaths(of record: RecordID) -> [[FieldReference]] {
     entity(named: "User").map { records.shortestPaths(from: record, to: $0) } ?? []
   }
-}
 
-extension Library {
   package func entity(named name: String) -> RecordID? {
     records.firstIndex { $0.kind == .entity && $0.name == name }
   }

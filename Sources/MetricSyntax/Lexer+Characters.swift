@@ -4,8 +4,6 @@ enum TokenLimit {
   static let number = 64
 }
 
-// MARK: Names and signs
-
 extension Lexer {
   mutating func lexIdentifier() {
     let start = offset
@@ -113,11 +111,7 @@ extension Lexer {
       .unexpectedCharacter, "\(shown) is not part of the language", at: place,
       notes: [FamiliarWord.note(text, as: .sign)])
   }
-}
 
-// MARK: Beyond ASCII
-
-extension Lexer {
   /// Words, white space or signs that are not ASCII; bytes that are not UTF-8.
   mutating func lexNonASCII() {
     let start = offset
@@ -171,11 +165,7 @@ extension Lexer {
     else { return nil }
     return length
   }
-}
 
-// MARK: UTF-8
-
-extension Lexer {
   /// The scalar that starts at a place and its length; nil if the bytes are not UTF-8.
   func scalar(at place: Int) -> (Unicode.Scalar, Int)? {
     var bytes = source.bytes[place...].makeIterator()

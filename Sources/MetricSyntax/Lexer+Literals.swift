@@ -66,8 +66,6 @@ extension Lexer {
     }
   }
 
-  // MARK: Days
-
   /// The length of `dddd-dd-dd` at the offset, where nothing of a word or number touches its end.
   private func dayLength() -> Int? {
     for (distance, sign) in "dddd-dd-dd".utf8.enumerated() {

@@ -81,8 +81,6 @@ struct Lexer {
     }
   }
 
-  // MARK: Bytes
-
   /// The byte at a distance from the current offset; nil at the end.
   func peek(_ distance: Int = 0) -> UInt8? {
     let place = offset + distance

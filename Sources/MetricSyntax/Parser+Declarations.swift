@@ -112,8 +112,6 @@ extension Parser {
         && tokens[min(place + 1, tokens.count - 1)].kind == .identifier)
   }
 
-  // MARK: Names
-
   /// A name in the head of a declaration: any word will do.
   mutating func parseDeclaredName(_ what: String, upperCase: Bool) -> Name {
     if let name = takeLooseName(until: .leftBrace, what, upperCase: upperCase) { return name }

@@ -63,8 +63,6 @@ enum ExpressionLimit {
   static let values = 1000
 }
 
-// MARK: Whole expressions
-
 extension Parser {
   /// `if E then E else E`, or operators and operands.
   mutating func parseExpression() -> ExpressionSyntax {
@@ -111,8 +109,6 @@ extension Parser {
     return false
   }
 
-  // MARK: Limits
-
   /// Goes one level deeper; false, with a finding, where it is one too many.
   mutating func enter() -> Bool {
     guard depth < ExpressionLimit.nesting else {
@@ -143,11 +139,7 @@ extension Parser {
     operatorCount += 1
     return true
   }
-}
 
-// MARK: Operators
-
-extension Parser {
   /// Operands joined by operators that bind at least as tightly as `minimum`.
   mutating func parseOperators(_ minimum: Precedence) -> ExpressionSyntax {
     let start = index

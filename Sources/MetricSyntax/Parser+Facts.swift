@@ -1,5 +1,3 @@
-// MARK: Funnels and retentions
-
 extension Parser {
   /// `step opened Event where name == "app_opened"`
   mutating func parseStep() -> ClauseContent? {

@@ -1,5 +1,3 @@
-// MARK: Families
-
 extension Parser {
   /// `[last 1 day as daily, last 7 days as weekly]` after `over each`.
   mutating func parseFamily() -> ClauseContent? {

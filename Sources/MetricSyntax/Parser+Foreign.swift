@@ -1,5 +1,3 @@
-// MARK: Operators of other languages
-
 extension Parser {
   /// Reports an operator of another language that follows an operand: `name like "a%"`, `total ?? 0`,
   /// `count(Event)!`, `df[0]`, `e => e.value`. `FamiliarWord` has what to write instead.

@@ -1,5 +1,3 @@
-// MARK: The declaration
-
 extension Parser {
   mutating func parseMetric(_ kind: MetricKind, doc: String?) -> MetricDeclaration {
     surroundings = .metric
@@ -109,11 +107,7 @@ extension Parser {
       "a record is read in an expression, `value count(\(currentText))`, or in a step, `step NAME \(currentText)`"
     ]
   }
-}
 
-// MARK: The clauses
-
-extension Parser {
   /// What follows the word of a clause, `.unexpected` where nothing can be made of it.
   private mutating func parseContent(
     of word: Word, keyword: inout Span
@@ -298,11 +292,7 @@ extension Parser {
       : expected(.expectedWord, oneOf: candidates, notes: place.map { [familiarNote($0)] } ?? notes)
         ?? missingName
   }
-}
 
-// MARK: Windows
-
-extension Parser {
   /// What follows `every`.
   mutating func parseWindow() -> WindowSyntax? {
     if take(.calendar) {
@@ -355,11 +345,7 @@ extension Parser {
     }
     return (unit, takeWord())
   }
-}
 
-// MARK: Periods
-
-extension Parser {
   /// What follows `over`.
   mutating func parsePeriod() -> PeriodSyntax? {
     if take(.last) { return parseLength(Units.counted).map(PeriodSyntax.last) }

@@ -1,5 +1,3 @@
-// MARK: Operands
-
 extension Parser {
   mutating func parseOperand() -> ExpressionSyntax {
     let start = index
@@ -113,11 +111,7 @@ extension Parser {
       writing: "[\(inside)]")
     return items
   }
-}
 
-// MARK: Calls
-
-extension Parser {
   private mutating func parseCall(_ function: Name, from start: Int) -> ExpressionSyntax {
     let opening = index
     isWritten(function, as: .function)
@@ -193,9 +187,7 @@ extension Parser {
         notes: ["the order is `through … where … over …`"])
     }
   }
-}
 
-extension Parser {
   mutating func takeNumber() -> NumberSyntax {
     if silencing.contains(index) { isRecovering = true }
     defer { advance() }

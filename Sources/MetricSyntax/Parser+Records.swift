@@ -95,11 +95,7 @@ extension Parser {
   }
 
   fileprivate static let modifiers: [Word] = [.min, .stored, .observed, .pii, .tombstone]
-}
 
-// MARK: Fields
-
-extension Parser {
   private mutating func parseField() -> FieldDeclaration {
     let start = index
     let doc = takeDoc()

@@ -1,5 +1,3 @@
-// MARK: What may start here
-
 extension Parser {
   /// Whether a declaration starts at a token, beyond doubt: `streak NAME {`, `test "…" {`, also
   /// where its name is missing.
@@ -65,11 +63,7 @@ extension Parser {
   }
 
   static let statementWords: Set<Word?> = [.given, .log, .expect]
-}
 
-// MARK: Finding the way back
-
-extension Parser {
   /// If the parser is lost, moves on to the next clause, field or statement, the closing brace or the next declaration;
   /// then findings count again.
   mutating func recover() {
@@ -139,11 +133,7 @@ extension Parser {
       advance()
     }
   }
-}
 
-// MARK: Braces
-
-extension Parser {
   /// Parses `{ … }`, calling `parseItem` at each token that is neither the closing brace nor a
   /// stray separator. Ends at the closing brace, the end of the file or the next declaration.
   ///

@@ -41,8 +41,6 @@ extension Parser {
     return meant
   }
 
-  // MARK: Data
-
   /// `given Habit { id: "read", weeklyTarget: 3 }`
   private mutating func parseGiven(from start: Int) -> TestStatement? {
     advance()
@@ -134,11 +132,7 @@ extension Parser {
     if current.kind == .day { return takeDay() }
     return expected(.expectedLiteral, "a day like `2026-01-31`") ?? missingExpression
   }
-}
 
-// MARK: Expectations
-
-extension Parser {
   /// `expect NAME [for "subject"] [group "g", …] [part "p"] at DAY = LITERAL`
   private mutating func parseExpect(from start: Int) -> TestStatement {
     advance()

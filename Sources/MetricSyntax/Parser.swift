@@ -128,8 +128,6 @@ struct Parser {
   }
 }
 
-// MARK: Looking at tokens
-
 extension Parser {
   var current: Token { tokens[index] }
 
@@ -157,8 +155,6 @@ extension Parser {
     place == 0 || trivia[leading: tokens[place]].contains { $0.kind == .newline }
   }
 
-  // MARK: Taking tokens
-
   /// Takes a token; the end of the file is never taken.
   mutating func advance() {
     if index < tokens.count - 1 { index += 1 }
@@ -185,8 +181,6 @@ extension Parser {
   ) -> Bool {
     take(word) || expected(code, what, notes: notes) ?? false
   }
-
-  // MARK: Spans
 
   /// The place right after the last token that was taken.
   var gap: Span {
@@ -217,11 +211,7 @@ extension Parser {
 
   /// A name that is not there.
   var missingName: Name { Name("", gap) }
-}
 
-// MARK: Reporting
-
-extension Parser {
   /// Reports a mistake after which the parser is lost.
   mutating func fail(_ code: SyntaxCode, _ message: String, at place: Span? = nil, notes: [Note?] = []) {
     // What is on a later line is missing here.

@@ -78,8 +78,6 @@ package struct ReportDeclaration: Sendable {
   package var tokens: TokenRange
 }
 
-// MARK: Metrics
-
 package struct MetricDeclaration: Sendable {
   /// The text of the `///` lines above, without the slashes; nil if there are none.
   package var doc: String?
@@ -275,8 +273,6 @@ extension PeriodSyntax {
   }
 }
 
-// MARK: Records
-
 /// The word that starts a record.
 package enum RecordKeyword: String, CaseIterable, Sendable {
   case fact, entity, link, extend
@@ -346,8 +342,6 @@ package enum FieldModifierKind: Sendable {
   case pii
   case tombstone
 }
-
-// MARK: Tests
 
 package struct TestDeclaration: Sendable {
   package var doc: String?

@@ -69,8 +69,6 @@ struct Layout {
   }
 }
 
-// MARK: Lines
-
 extension Layout {
   private mutating func layOutBlocks() {
     var isTall = false
@@ -112,11 +110,7 @@ extension Layout {
     // The items are two spaces apart, and the first token has none before it.
     return width - spaces[block.tokens.lowerBound] + block.items.count - 1 <= Self.oneLineWidth
   }
-}
 
-// MARK: Places
-
-extension Layout {
   /// Begins to lay out the line that a token starts.
   mutating func begin(_ token: Int, column: Int) {
     line = (token, column)
