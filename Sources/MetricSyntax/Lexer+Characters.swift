@@ -54,15 +54,12 @@ extension Lexer {
 
   /// Signs of two bytes; `meant` is what to write for one that the language does not have.
   private static let pairs: [[UInt8]: (kind: TokenKind, meant: String?)] = {
-    var pairs: [[UInt8]: (kind: TokenKind, meant: String?)] = [
-      Array("<>".utf8): (.notEqual, "!="), Array("=<".utf8): (.lessOrEqual, "<="),
-      Array("=>".utf8): (.greaterOrEqual, ">="), Array("&&".utf8): (.unknown, "and"),
-      Array("||".utf8): (.unknown, "or"),
+    let pairs: [(text: String, kind: TokenKind, meant: String?)] = [
+      ("==", .equalEqual, nil), ("!=", .notEqual, nil), ("<=", .lessOrEqual, nil),
+      (">=", .greaterOrEqual, nil), ("<>", .notEqual, "!="), ("=<", .lessOrEqual, "<="),
+      ("=>", .greaterOrEqual, ">="), ("&&", .unknown, "and"), ("||", .unknown, "or"),
     ]
-    for kind in [TokenKind.equalEqual, .notEqual, .lessOrEqual, .greaterOrEqual] {
-      pairs[Array(kind.rawValue.utf8)] = (kind, nil)
-    }
-    return pairs
+    return Dictionary(uniqueKeysWithValues: pairs.map { (Array($0.text.utf8), ($0.kind, $0.meant)) })
   }()
 
   private static let seconds: [UInt8] = Array("=>&|<".utf8)

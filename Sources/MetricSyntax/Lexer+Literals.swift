@@ -149,8 +149,7 @@ struct NumberShape {
   private static func digits(_ bytes: [UInt8]) -> [UInt8] { bytes.filter(\.isDigit) }
 
   private static func hasMisplacedUnderscore(_ bytes: [UInt8]) -> Bool {
-    bytes.first == UInt8(ascii: "_") || bytes.last == UInt8(ascii: "_")
-      || zip(bytes, bytes.dropFirst()).contains { $0 == UInt8(ascii: "_") && $1 == $0 }
+    bytes.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false).contains(where: \.isEmpty)
   }
 }
 
@@ -174,7 +173,12 @@ extension Lexer {
     skipStringBody(until: UInt8(ascii: "\""))
     if peek() == UInt8(ascii: "\"") {
       offset += 1
-      reportEscapes(from: start)
+      for problem in StringContent(source.bytes[start..<offset]).problems {
+        let place = Span(file: file, start: problem.range.lowerBound, end: problem.range.upperBound)
+        report(
+          .invalidEscape, problem.message, at: place,
+          notes: ["the escapes are `\\\"`, `\\\\`, `\\n`, `\\t` and `\\u{…}` with a code point"])
+      }
     } else {
       silencing.insert(tokens.count)
       report(
@@ -194,15 +198,6 @@ extension Lexer {
 
   private static func endsLine(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
-  }
-
-  private mutating func reportEscapes(from start: Int) {
-    for problem in StringContent(source.bytes[start..<offset]).problems {
-      let place = Span(file: file, start: problem.range.lowerBound, end: problem.range.upperBound)
-      report(
-        .invalidEscape, problem.message, at: place,
-        notes: ["the escapes are `\\\"`, `\\\\`, `\\n`, `\\t` and `\\u{…}` with a code point"])
-    }
   }
 
   /// `'b1'` is read as the text that was meant.
@@ -250,13 +245,8 @@ extension Lexer {
 
 /// The content of a string token: its value, and the escapes in it that are none.
 struct StringContent {
-  struct Problem {
-    var range: Range<Int>
-    var message: String
-  }
-
   private(set) var value = ""
-  private(set) var problems: [Problem] = []
+  private(set) var problems: [(range: Range<Int>, message: String)] = []
   private let bytes: ArraySlice<UInt8>
   private var place: Int
 
@@ -264,77 +254,58 @@ struct StringContent {
   init(_ token: ArraySlice<UInt8>) {
     let text = String(decoding: token, as: UTF8.self)
     let quote = text.unicodeScalars.first.map { UTF8.width($0) } ?? 0
-    let isCurly = quote > 1
-    bytes = token
     place = min(token.startIndex + quote, token.endIndex)
+    // A closing quote after an odd number of backslashes is itself escaped.
+    let escapes = token.dropLast().reversed().prefix { $0 == UInt8(ascii: "\\") }
     var end = token.endIndex
-    if isCurly, let last = text.unicodeScalars.last {
+    if quote > 1, let last = text.unicodeScalars.last {
       end = max(place, end - UTF8.width(last))
-    } else if token.count > 1, token.last == token.first, !Self.endsInEscape(token.dropLast()) {
+    } else if token.count > 1, token.last == token.first, escapes.count.isMultiple(of: 2) {
       end -= 1
     }
-    decode(upTo: end)
-  }
-
-  /// Whether the closing quote is itself escaped: an odd number of backslashes before it.
-  private static func endsInEscape(_ bytes: ArraySlice<UInt8>) -> Bool {
-    !bytes.reversed().prefix { $0 == UInt8(ascii: "\\") }.count.isMultiple(of: 2)
-  }
-
-  private mutating func decode(upTo end: Int) {
-    var run = place
+    bytes = token[..<end]
     while place < end {
-      guard bytes[place] == UInt8(ascii: "\\") else {
-        place += 1
-        continue
-      }
-      value += String(decoding: bytes[run..<place], as: UTF8.self)
-      decodeEscape(upTo: end)
-      run = place
+      let run = bytes[place...].prefix { $0 != UInt8(ascii: "\\") }
+      value += String(decoding: run, as: UTF8.self)
+      place = run.endIndex
+      if place < end { decodeEscape() }
     }
-    value += String(decoding: bytes[run..<end], as: UTF8.self)
   }
 
-  private mutating func decodeEscape(upTo end: Int) {
+  private mutating func decodeEscape() {
     let start = place
-    place = min(place + 2, end)
-    switch start + 1 < end ? bytes[start + 1] : 0 {
+    place = min(place + 2, bytes.endIndex)
+    switch start + 1 < bytes.endIndex ? bytes[start + 1] : 0 {
     case UInt8(ascii: "\""): value += "\""
     case UInt8(ascii: "\\"): value += "\\"
     case UInt8(ascii: "n"): value += "\n"
     case UInt8(ascii: "t"): value += "\t"
-    case UInt8(ascii: "u"): decodeCodePoint(from: start, upTo: end)
+    case UInt8(ascii: "u"): decodeCodePoint(from: start)
     default:
-      while place < end, bytes[place] & 0xC0 == 0x80 { place += 1 }
+      while place < bytes.endIndex, bytes[place] & 0xC0 == 0x80 { place += 1 }
       addProblem(from: start, "is not an escape")
     }
   }
 
   /// `\u{1F4D6}`: one to eight hexadecimal digits that name a Unicode scalar.
-  private mutating func decodeCodePoint(from start: Int, upTo end: Int) {
-    var number: UInt32 = 0
-    var digits = 0
-    guard place < end, bytes[place] == UInt8(ascii: "{") else {
+  private mutating func decodeCodePoint(from start: Int) {
+    guard place < bytes.endIndex, bytes[place] == UInt8(ascii: "{") else {
       return addProblem(from: start, "needs a code point in braces")
     }
-    place += 1
-    while place < end, let digit = Character(UnicodeScalar(bytes[place])).hexDigitValue {
-      number = digits < 8 ? number << 4 | UInt32(digit) : UInt32.max
-      digits += 1
-      place += 1
-    }
-    guard place < end, bytes[place] == UInt8(ascii: "}") else {
+    let digits = bytes[(place + 1)...].prefix { Character(UnicodeScalar($0)).isHexDigit }
+    place = digits.endIndex
+    guard place < bytes.endIndex, bytes[place] == UInt8(ascii: "}") else {
       return addProblem(from: start, "needs a closing `}` after its code point")
     }
     place += 1
-    guard digits > 0, digits <= 8, let scalar = Unicode.Scalar(number) else {
-      return addProblem(from: start, "names no character")
-    }
+    guard digits.count <= 8, let number = UInt32(String(decoding: digits, as: UTF8.self), radix: 16),
+      let scalar = Unicode.Scalar(number)
+    else { return addProblem(from: start, "names no character") }
     value.unicodeScalars.append(scalar)
   }
 
   private mutating func addProblem(from start: Int, _ message: String) {
     let text = String(decoding: bytes[start..<place], as: UTF8.self)
-    problems.append(Problem(range: start..<place, message: "`\(text)` \(message)"))
+    problems.append((start..<place, "`\(text)` \(message)"))
   }
 }

@@ -24,6 +24,14 @@ struct Lexer {
     self.file = file
   }
 
+  /// What was cut from a text before.
+  init(_ source: SourceFile, tokens: [Token], trivia: [Trivia]) {
+    self.init(source, file: tokens[0].span.file)
+    self.tokens = tokens
+    self.trivia = trivia
+    words = tokens.map { $0.kind == .identifier ? Word(source.bytes[$0.span.start..<$0.span.end]) : nil }
+  }
+
   /// Runs to the end of the file; the last token is `.endOfFile`.
   mutating func run(inHalves: Bool) {
     reportInvalidUTF8()
@@ -156,13 +164,25 @@ extension Lexer {
       add(.whitespace, from: start)
     case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "/"):
       skipLine()
-      add(isDocComment(from: start) ? .docComment : .comment, from: start)
+      // Three slashes, not four: a row of slashes is a plain comment.
+      let line = source.bytes[start..<offset]
+      let isDoc = line.starts(with: "///".utf8) && !line.starts(with: "////".utf8)
+      add(isDoc ? .docComment : .comment, from: start)
     case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "*"):
       skipBlockComment()
     case UInt8(ascii: "#"):
-      skipHashComment()
+      skipLine()
+      let sign = Span(file: file, start: start, end: start + 1)
+      report(
+        .foreignComment, "`#` does not start a comment", at: sign, notes: ["comments start with `//`"],
+        writing: "//")
+      add(.comment, from: start)
     case 0x00..<0x20, 0x7F:
-      skipControlCharacters()
+      // Reported once a run.
+      skip { ($0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0)) || $0 == 0x7F }
+      report(
+        .unexpectedCharacter, "a control character is not allowed here", at: span(from: start), writing: "")
+      add(.whitespace, from: start)
     default:
       return false
     }
@@ -173,48 +193,20 @@ extension Lexer {
     trivia.append(Trivia(kind: kind, span: span(from: start)))
   }
 
-  /// Three slashes, not four: a row of slashes is a plain comment.
-  private func isDocComment(from start: Int) -> Bool {
-    let bytes = source.bytes[start..<offset]
-    return bytes.starts(with: "///".utf8) && !bytes.starts(with: "////".utf8)
-  }
-
   /// Moves to the end of the line, in front of `\n` or `\r\n`.
   private mutating func skipLine() {
     skip { $0 != UInt8(ascii: "\n") }
     if peek() != nil, source.bytes[offset - 1] == UInt8(ascii: "\r") { offset -= 1 }
   }
 
-  private mutating func skipHashComment() {
-    let start = offset
-    skipLine()
-    let sign = Span(file: file, start: start, end: start + 1)
-    report(
-      .foreignComment, "`#` does not start a comment", at: sign, notes: ["comments start with `//`"],
-      writing: "//")
-    add(.comment, from: start)
-  }
-
   private mutating func skipBlockComment() {
     let start = offset
     offset += 2
-    while let byte = peek(), !(byte == UInt8(ascii: "*") && peek(1) == UInt8(ascii: "/")) {
-      offset += 1
-    }
+    while let byte = peek(), byte != UInt8(ascii: "*") || peek(1) != UInt8(ascii: "/") { offset += 1 }
     offset = min(offset + 2, source.bytes.count)
     report(
       .foreignComment, "`/*` does not start a comment", at: Span(file: file, start: start, end: start + 2),
       notes: ["comments start with `//` and end with the line"])
     add(.comment, from: start)
-  }
-
-  /// Control characters are reported once a run and skipped.
-  private mutating func skipControlCharacters() {
-    let start = offset
-    skip { ($0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D) || $0 == 0x7F }
-    if offset == start { offset += 1 }
-    report(
-      .unexpectedCharacter, "a control character is not allowed here", at: span(from: start), writing: "")
-    add(.whitespace, from: start)
   }
 }
