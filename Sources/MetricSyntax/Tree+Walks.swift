@@ -66,8 +66,10 @@ package enum Member: Sendable {
     switch self {
     case .clause(let clause): clause.content.expressions
     case .record(.field(let field)): field.content.expressions
-    case .record: []
-    case .statement(let statement): statement.expressions
+    case .statement(.given(_, let fields, _)): fields.map(\.value)
+    case .statement(.log(_, let from, _, _)): [from]
+    case .statement(.expect(let expect)): [expect.at, expect.value]
+    case .record, .statement: []
     }
   }
 }
@@ -78,17 +80,6 @@ extension FieldContent {
     case .computed(let value): [value]
     case .stored(_, _, let modifiers):
       modifiers.compactMap { if case .min(let value) = $0.kind { value } else { nil } }
-    }
-  }
-}
-
-extension TestStatement {
-  package var expressions: [ExpressionSyntax] {
-    switch self {
-    case .given(_, let fields, _): fields.map(\.value)
-    case .log(_, let from, _, _): [from]
-    case .expect(let expect): [expect.at, expect.value]
-    case .unexpected: []
     }
   }
 }
@@ -104,36 +95,19 @@ extension Declaration {
     }
   }
 
-  var doc: String? {
+  /// The doc comment above it, its tokens and what they cover.
+  private var extent: (doc: String?, tokens: TokenRange, span: Span) {
     switch self {
-    case .metric(let metric): metric.doc
-    case .record(let record): record.doc
-    case .test(let test): test.doc
-    case .report(let report): report.doc
-    case .language(let language): language.doc
-    case .unexpected: nil
+    case .metric(let metric): (metric.doc, metric.tokens, metric.span)
+    case .record(let record): (record.doc, record.tokens, record.span)
+    case .test(let test): (test.doc, test.tokens, test.span)
+    case .report(let report): (report.doc, report.tokens, report.span)
+    case .language(let language): (language.doc, language.tokens, language.span)
+    case .unexpected(let tokens, let span): (nil, tokens, span)
     }
   }
 
-  package var tokens: TokenRange {
-    switch self {
-    case .metric(let metric): metric.tokens
-    case .record(let record): record.tokens
-    case .test(let test): test.tokens
-    case .report(let report): report.tokens
-    case .language(let language): language.tokens
-    case .unexpected(let range, _): range
-    }
-  }
-
-  package var span: Span {
-    switch self {
-    case .metric(let metric): metric.span
-    case .record(let record): record.span
-    case .test(let test): test.span
-    case .report(let report): report.span
-    case .language(let language): language.span
-    case .unexpected(_, let span): span
-    }
-  }
+  var doc: String? { extent.doc }
+  package var tokens: TokenRange { extent.tokens }
+  package var span: Span { extent.span }
 }

@@ -113,7 +113,7 @@ extension Completer {
   var days: [CompletionItem] {
     var days: Set<String> = []
     for statement in statements {
-      for case .day(let day) in statement.expressions.map(\.kind) { days.insert(day) }
+      for case .day(let day) in Member.statement(statement).expressions.map(\.kind) { days.insert(day) }
       guard case .log(_, let from, let pattern, _) = statement, case .day(let text) = from.kind,
         let first = DayKey(text)
       else { continue }
