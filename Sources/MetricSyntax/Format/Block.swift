@@ -67,19 +67,15 @@ extension Block.Role {
 /// Finds the tokens that spans cover.
 struct TokenPlaces {
   let kinds: [TokenKind]
-  private let starts: [Int: Int]
-  private let ends: [Int: Int]
+  private var starts: [Int: Int] = [:]
+  private var ends: [Int: Int] = [:]
 
   init(_ tree: SyntaxTree) {
     kinds = tree.tokens.map(\.kind)
-    var starts: [Int: Int] = [:]
-    var ends: [Int: Int] = [:]
     for (index, token) in tree.tokens.enumerated() where token.kind != .endOfFile {
       starts[token.span.start] = index
       ends[token.span.end] = index + 1
     }
-    self.starts = starts
-    self.ends = ends
   }
 
   /// The tokens that a span covers; none if it covers none exactly.

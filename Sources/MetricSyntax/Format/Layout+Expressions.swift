@@ -39,7 +39,10 @@ extension Layout {
   /// - Parameter hang: how far the lines of a chain go in, after the start of its first operand.
   private mutating func place(_ expression: ExpressionSyntax, hang: Int = 0) {
     let range = range(expression)
-    breakBelowComment(range.lowerBound)
+    // What a comment pushes to the next line stays at its column.
+    if gaps[range.lowerBound].hasComments, lines[range.lowerBound] == nil {
+      breakLine(before: range.lowerBound, column: column(of: range.lowerBound))
+    }
     if fits(range) { return }
     switch expression.kind {
     case .number, .string, .boolean, .none, .day, .path, .offset, .missing: break
@@ -51,12 +54,6 @@ extension Layout {
       placeList(items)
     case .call(_, let arguments): placeCall(arguments)
     }
-  }
-
-  /// What a comment pushes to the next line stays at its column.
-  private mutating func breakBelowComment(_ token: Int) {
-    guard gaps[token].hasComments, lines[token] == nil else { return }
-    breakLine(before: token, column: column(of: token))
   }
 
   /// `a or b or c`: each operator starts a line. A chain in the first operand goes in as far as one in

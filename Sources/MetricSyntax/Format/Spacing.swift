@@ -18,16 +18,14 @@ struct Spacing {
       case .verbatim: verbatim.formUnion(item.tokens.dropFirst())
       case .consent, .step, .expect, .log, .list, .other: break
       }
-      for expression in item.expressions { collect(expression, places) }
-    }
-  }
-
-  private mutating func collect(_ expression: ExpressionSyntax, _ places: TokenPlaces) {
-    expression.visit { inner in
-      switch inner.kind {
-      case .unary(.minus, _): signs.insert(places.range(of: inner.span).lowerBound)
-      case .call: calls.insert(places.range(of: inner.span).lowerBound + 1)
-      default: break
+      for expression in item.expressions {
+        expression.visit { inner in
+          switch inner.kind {
+          case .unary(.minus, _): signs.insert(places.range(of: inner.span).lowerBound)
+          case .call: calls.insert(places.range(of: inner.span).lowerBound + 1)
+          default: break
+          }
+        }
       }
     }
   }
