@@ -56,30 +56,27 @@ package enum WrittenName: Hashable, Sendable {
 extension SyntaxTree {
   /// The words that are names and no keywords, by where they start.
   package var writtenNames: [Int: WrittenName] {
-    var parser = Parser(source, file: tokens[0].span.file, tokens: tokens, trivia: trivia)
-    return parser.awaited().names
+    awaited(after: tokens).names
   }
 
   /// What the grammar asks for after some tokens.
   package func awaited(behind range: TokenRange, at place: Span) -> Awaited {
-    let kept =
-      tokens[range] + [
-        Token(kind: .endOfFile, span: place, leadingTrivia: tokens[range.upperBound].leadingTrivia)
-      ]
-    var parser = Parser(source, file: place.file, tokens: Array(kept), trivia: trivia)
-    return parser.awaited()
+    let trivia = tokens[range.upperBound].leadingTrivia
+    return awaited(after: tokens[range] + [Token(kind: .endOfFile, span: place, leadingTrivia: trivia)])
+  }
+
+  private func awaited(after tokens: [Token]) -> Awaited {
+    var parser = Parser(Lexer(source, tokens: tokens, trivia: trivia))
+    parser.asked = Awaited()
+    let declarations = parser.parseFile(inHalves: false)
+    parser.wants(.declaration)
+    var awaited = parser.asked ?? Awaited()
+    if awaited.isInBraces { awaited.declaration = declarations.last }
+    return awaited
   }
 }
 
 extension Parser {
-  mutating func awaited() -> Awaited {
-    asked = Awaited()
-    let declarations = parseFile(inHalves: false)
-    wants(.declaration)
-    if asked?.isInBraces == true { asked?.declaration = declarations.last }
-    return asked ?? Awaited()
-  }
-
   /// Records an item that the grammar allows here, if the text ends here and completion asked.
   mutating func wants(_ item: @autoclosure () -> Awaited.Item) {
     guard asked != nil, at(.endOfFile), !isRecovering, !isEndSpokenFor else { return }

@@ -43,30 +43,26 @@ extension Parser {
     let start = index
     let doc = takeDoc()
     guard let word = declarationWord() else { return parseUnexpectedDeclaration(from: start) }
+    advance()
     defer {
       surroundings = .file
       metric = nil
     }
     if let kind = MetricKind(rawValue: word.rawValue) {
-      return .metric(parseMetric(kind, doc: doc))
+      return .metric(parseMetric(kind, from: start, doc: doc))
     }
     if let kind = RecordKeyword(rawValue: word.rawValue) {
-      return .record(parseRecord(kind, doc: doc))
+      return .record(parseRecord(kind, from: start, doc: doc))
     }
     switch word {
-    case .language: return .language(parseLanguage(doc: doc))
-    case .report: return .report(parseReport(doc: doc))
-    default: return .test(parseTest(doc: doc))
+    case .language:
+      wants(.version)
+      let version = parseNumber("the version of the language, for example `language 1`")
+      return .language(
+        LanguageDeclaration(doc: doc, version: version, span: span(from: start), tokens: start..<index))
+    case .report: return .report(parseReport(from: start, doc: doc))
+    default: return .test(parseTest(from: start, doc: doc))
     }
-  }
-
-  /// `language 1`
-  private mutating func parseLanguage(doc: String?) -> LanguageDeclaration {
-    let start = index
-    advance()
-    wants(.version)
-    let version = parseNumber("the version of the language, for example `language 1`")
-    return LanguageDeclaration(doc: doc, version: version, span: span(from: start), tokens: start..<index)
   }
 
   /// The word that starts a declaration here. A misspelled one is reported and taken for what was
@@ -74,13 +70,8 @@ extension Parser {
   private mutating func declarationWord() -> Word? {
     if let word = words[index], word.isDeclaration { return word }
     let hasShape = kind(2) == .leftBrace && (kind(1) == .identifier || kind(1) == .string)
-    guard hasShape, familiarNote(.declaration) == nil, let meant = near(Word.declarations) else {
-      return nil
-    }
-    mend(
-      .expectedDeclaration, "\(quoted(currentText)) does not start a declaration",
-      notes: [.didYouMean(meant.rawValue)])
-    return meant
+    guard hasShape, familiarNote(.declaration) == nil else { return nil }
+    return mendWord(to: Word.declarations, .expectedDeclaration, "a declaration")
   }
 
   private mutating func parseUnexpectedDeclaration(from start: Int) -> Declaration {
@@ -93,7 +84,11 @@ extension Parser {
         .expectedDeclaration, "expected a declaration, found \(found)", at: current.span,
         notes: [unexpectedDeclarationNote])
     }
-    repeat { advance() } while !at(.endOfFile) && !endsUnexpected(index)
+    // The junk also ends at a declaration whose header is broken.
+    func isHeader() -> Bool {
+      words[index]?.isDeclaration == true && isFirstOnLine(index) && kind(1) == .identifier
+    }
+    repeat { advance() } while !at(.endOfFile) && !startsDeclaration(index) && !isHeader()
     claimDocs(from: start)
     return .unexpected(start..<index, span(from: start))
   }
@@ -103,13 +98,6 @@ extension Parser {
     if let known { return known }
     if words[index]?.startsClause == true { return "clauses belong inside the braces of a metric" }
     return "a declaration starts with \(alternatives(Word.declarations.map { "`\($0.rawValue)`" }))"
-  }
-
-  /// Where junk between declarations ends: also at a declaration whose header is broken.
-  private func endsUnexpected(_ place: Int) -> Bool {
-    startsDeclaration(place)
-      || (words[place]?.isDeclaration == true && isFirstOnLine(place)
-        && tokens[min(place + 1, tokens.count - 1)].kind == .identifier)
   }
 
   /// A name in the head of a declaration: any word will do.
@@ -194,17 +182,12 @@ extension Parser {
   mutating func parseName(_ what: String, _ item: Awaited.Item) -> Name {
     wants(item)
     guard at(.identifier), !startsClause(index), !startsField(index) else {
-      return expected(.expectedName, what, notes: [nameNote]) ?? missingName
+      let isInBrackets = at(.leftParenthesis) || at(.leftBracket)
+      let extra = at(.string) ? "quotes" : isInBrackets ? "brackets" : nil
+      return expected(.expectedName, what, notes: [extra.map { Note("a name is written without \($0)") }])
+        ?? missingName
     }
     return takeName()
-  }
-
-  private var nameNote: Note? {
-    switch current.kind {
-    case .string: "a name is written without quotes"
-    case .leftParenthesis, .leftBracket: "a name is written without brackets"
-    default: nil
-    }
   }
 
   /// Names joined by dots.

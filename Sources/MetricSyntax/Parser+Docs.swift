@@ -2,8 +2,7 @@ extension Parser {
   /// The doc comment above the current token, which becomes its owner.
   mutating func takeDoc() -> String? {
     documented[index] = true
-    guard let lines = ownDoc(index) else { return nil }
-    return lines.map(docText).joined(separator: "\n")
+    return ownDoc(index)?.map(docText).joined(separator: "\n")
   }
 
   /// Makes all doc comments since a token owned: what is in skipped tokens has its finding.
@@ -21,10 +20,8 @@ extension Parser {
       }
       return nil
     }
-    for place in tokens.indices
-    where trivia[leading: tokens[place]].contains(where: { $0.kind == .docComment }) {
-      let owned = documented[place] ? ownDoc(place) : nil
-      for run in docRuns(place) where run != owned {
+    for place in tokens.indices {
+      for run in docRuns(place) where !documented[place] || run != ownDoc(place) {
         guard let first = run.first, let last = run.last else { continue }
         diagnostics.append(
           .warning(

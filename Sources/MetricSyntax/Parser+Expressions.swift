@@ -150,7 +150,13 @@ extension Parser {
       wants(.operators(after: left.names.map(\.text)))
       guard let infix = infixAhead(), infix.precedence >= minimum, countOperator() else { return left }
       if infix.precedence == .comparison {
-        reportChain(after: comparison)
+        if let comparison {
+          mend(
+            .chainedComparison, "comparisons cannot be chained",
+            notes: [
+              Note("the first one is here", at: .source(comparison)), "join two comparisons with `and`",
+            ])
+        }
         comparison = current.span
       }
       left = parseInfix(infix, left: left, from: start)
@@ -205,13 +211,6 @@ extension Parser {
       kind = .isNone(left, negated: negated)
     }
     return ExpressionSyntax(kind, span(from: start))
-  }
-
-  private mutating func reportChain(after first: Span?) {
-    guard let first else { return }
-    mend(
-      .chainedComparison, "comparisons cannot be chained", at: current.span,
-      notes: [Note("the first one is here", at: .source(first)), "join two comparisons with `and`"])
   }
 
   /// Signs and words before an operand.

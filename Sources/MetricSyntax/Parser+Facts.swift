@@ -41,14 +41,10 @@ extension Parser {
   /// `first` and `each` are the mode where a fact follows, else they are a completion's name.
   mutating func takeStartMode() -> StartMode {
     wants([.first, .each])
-    let mode: StartMode
-    switch words[index] {
-    case .first: mode = .first
-    case .each: mode = .each
-    default: return .plain
-    }
     let isFactAhead = kind(1) == .identifier && word(1) != .where && !startsClause(ahead(1))
-    guard isFactAhead || isAskedBehind else { return .plain }
+    guard let word = words[index], let mode = StartMode(rawValue: word.rawValue),
+      isFactAhead || isAskedBehind
+    else { return .plain }
     advance()
     return mode
   }

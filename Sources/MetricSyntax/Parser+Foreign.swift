@@ -58,13 +58,9 @@ extension Parser {
   private func isParameter(_ operand: ExpressionSyntax) -> Bool {
     var operand = operand
     if case .parenthesized(let inner) = operand.kind { operand = inner }
-    guard case .path(let names) = operand.kind, names.count == 1 else { return false }
-    var place = index + 1
-    while place < tokens.count, !isFirstOnLine(place), tokens[place].kind != .rightBrace {
-      if tokens[place].kind == .identifier, text(place) == names[0].text { return true }
-      place += 1
-    }
-    return false
+    guard operand.names.count == 1 else { return false }
+    let rest = (index + 1..<tokens.count).prefix { !isFirstOnLine($0) && tokens[$0].kind != .rightBrace }
+    return rest.contains { tokens[$0].kind == .identifier && text($0) == operand.names[0].text }
   }
 
   /// Takes `["value"]` after a record as `.value`.

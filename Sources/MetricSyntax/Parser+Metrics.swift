@@ -1,8 +1,6 @@
 extension Parser {
-  mutating func parseMetric(_ kind: MetricKind, doc: String?) -> MetricDeclaration {
+  mutating func parseMetric(_ kind: MetricKind, from start: Int, doc: String?) -> MetricDeclaration {
     surroundings = .metric
-    let start = index
-    advance()
     let keyword = span(from: start)
     let name = parseDeclaredName(kind.rawValue, upperCase: false)
     metric = name.isMissing ? nil : name.text
@@ -13,10 +11,8 @@ extension Parser {
   }
 
   /// `report weekly_growth { title "…"  every calendar week  metrics dau, wau }`
-  mutating func parseReport(doc: String?) -> ReportDeclaration {
+  mutating func parseReport(from start: Int, doc: String?) -> ReportDeclaration {
     surroundings = .metric
-    let start = index
-    advance()
     let name = parseDeclaredName("report", upperCase: false)
     let clauses = parseClauses()
     return ReportDeclaration(
@@ -43,10 +39,7 @@ extension Parser {
     var keyword = span(from: start)
     takeForeignColon(after: word.rawValue)
     let (clause, content) = parseContent(of: word, keyword: &keyword)
-    if isRecovering {
-      recover()
-      claimDocs(from: start)
-    }
+    recover(from: start)
     return Clause(doc: doc, word: clause, content: content, keyword: keyword, span: span(from: start))
   }
 
@@ -55,11 +48,9 @@ extension Parser {
   private mutating func clauseWord() -> Word? {
     if let word = words[index], word.startsClause, word != .order || self.word(1) != .by { return word }
     let leads = isFirstOnLine(index) || (index > 0 && tokens[index - 1].kind == .leftBrace)
-    guard leads, familiarNote(.clause) == nil, let meant = near(Word.clauses) else { return nil }
-    let place = current.span
-    fail(
-      .expectedClause, "\(quoted(currentText)) does not start a clause", at: place,
-      notes: [.didYouMean(meant.rawValue)])
+    guard leads, familiarNote(.clause) == nil else { return nil }
+    let meant = mendWord(to: Word.clauses, .expectedClause, "a clause")
+    isRecovering = meant != nil
     return meant
   }
 
@@ -85,8 +76,7 @@ extension Parser {
     fail(
       .expectedClause, "expected a clause, found \(found)", at: current.span, notes: unexpectedClauseNotes)
     advancePastJunk()
-    recover()
-    claimDocs(from: start)
+    recover(from: start)
     return Clause(
       doc: doc, word: nil, content: .unexpected, keyword: tokens[start].span, span: span(from: start))
   }
@@ -139,7 +129,11 @@ extension Parser {
     switch clause {
     case .subject: return parseSubject()
     case .every: return parseWindow().map(ClauseContent.every)
-    case .limit: return parseLimit()
+    case .limit:
+      awaitsReason = true
+      let condition = parseExpression()
+      awaitsReason = false
+      return parseString("a text that says why, as the person would").map { .limit(condition, reason: $0) }
     case .over: return take(.each) ? parseFamily() : parsePeriod().map(ClauseContent.over)
     case .forgive: return parseForgive()
     case .of:
@@ -148,7 +142,8 @@ extension Parser {
       return .of(MetricPath(names: names, span: span(from: start)))
     case .at:
       let thresholds = parseCommas(until: nil) { $0.parseNumberLiteral("a threshold as a number") }
-      return .thresholds(thresholds, hasDays: takeDays())
+      // Before a number, `days` is a clause of its own.
+      return .thresholds(thresholds, hasDays: kind(1) != .number && (take(Word.days) || take(Word.day)))
     case .metrics: return .metrics(parseCommas(until: nil) { $0.parseName("the name of a metric", .metric) })
     case .step: return parseStep()
     case .order: return .name(parseWord(oneOf: [.any, .strict]))
@@ -195,14 +190,6 @@ extension Parser {
     return .subject(name, condition: condition)
   }
 
-  /// `limit count(Smoke) == 0 "my own choice"`
-  private mutating func parseLimit() -> ClauseContent? {
-    awaitsReason = true
-    let condition = parseExpression()
-    awaitsReason = false
-    return parseString("a text that says why, as the person would").map { .limit(condition, reason: $0) }
-  }
-
   /// `forgive 2 in 30 days`
   private mutating func parseForgive() -> ClauseContent? {
     guard let count = parseNumber("a number of windows to forgive") else { return nil }
@@ -236,9 +223,6 @@ extension Parser {
     return .atLeast(count, unit: parseWord(oneOf: [.users], notes: notes))
   }
 
-  /// `days` after thresholds; before a number it is a clause of its own.
-  private mutating func takeDays() -> Bool { kind(1) != .number && (take(Word.days) || take(Word.day)) }
-
   /// `allow W012 "why"`
   private mutating func parseAllow() -> ClauseContent? {
     wants(.code)
@@ -254,15 +238,14 @@ extension Parser {
   /// `approved "Ana" on 2026-06-30 meaning "1:3f1c27a09be4d856"`
   private mutating func parseApproval() -> ClauseContent? {
     let notes: [Note] = ["`metricc approve` writes the clause"]
-    guard let who = parseString("who approved it, as a text") else { return nil }
-    guard take(.on, orExpect: "`on` and a day", notes: notes) else { return nil }
+    guard let who = parseString("who approved it, as a text"),
+      take(.on, orExpect: "`on` and a day", notes: notes)
+    else { return nil }
     let day = parseDay()
-    guard take(.meaning, orExpect: "`meaning` and the hash of what was approved", notes: notes) else {
-      return nil
-    }
-    return parseString("the hash of what was approved, as a text").map {
-      .approved(who, on: day, meaning: $0)
-    }
+    guard take(.meaning, orExpect: "`meaning` and the hash of what was approved", notes: notes),
+      let meaning = parseString("the hash of what was approved, as a text")
+    else { return nil }
+    return .approved(who, on: day, meaning: meaning)
   }
 
   /// A word of the anti-patterns takes the rest of its line; the resolver refuses it.
@@ -295,12 +278,8 @@ extension Parser {
 
   /// What follows `every`.
   mutating func parseWindow() -> WindowSyntax? {
-    if take(.calendar) {
-      return parseCalendar().map { .calendar(unit: $0.unit, from: $0.from) }
-    }
-    if at(.number) {
-      return parseLength(Units.rolling).map { .rolling(count: $0.count, unit: $0.unit) }
-    }
+    if take(.calendar) { return parseCalendar().map { .calendar(unit: $0.unit, from: $0.from) } }
+    if at(.number) { return parseLength(Units.rolling).map { .rolling(count: $0.count, unit: $0.unit) } }
     wants([.day, .week])
     wants(.length)
     if at(anyOf: Units.rolling) { return .rolling(count: nil, unit: takeWord()) }

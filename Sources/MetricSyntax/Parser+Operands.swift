@@ -2,14 +2,8 @@ extension Parser {
   mutating func parseOperand() -> ExpressionSyntax {
     let start = index
     switch current.kind {
-    case .number:
-      let number = takeNumber()
-      return ExpressionSyntax(.number(number), number.span)
-    case .string:
-      let string = takeString()
-      return ExpressionSyntax(.string(string), string.span)
-    case .day:
-      return takeDay()
+    case .number, .string, .day:
+      return parseLiteral("an expression")
     case .identifier where !isMissingOperand:
       return takeConstant() ?? parsePathOrCall()
     case .leftParenthesis:
@@ -141,18 +135,16 @@ extension Parser {
 
   private mutating func parseParts(of argument: inout ArgumentSyntax) {
     wants(Self.callWords)
-    var last: Word?
+    var last = -1
     while let word = words[index], let rank = Self.callWords.firstIndex(of: word), !startsField(index) {
-      if let last, let before = Self.callWords.firstIndex(of: last), before >= rank {
-        reportCallOrder(word, after: last)
-      }
+      if rank <= last { reportCallOrder(word, after: Self.callWords[last]) }
       advance()
       switch word {
       case .through: argument.through = parseName("a link or a field after `through`", .route)
       case .where: argument.condition = parseExpression()
       default: argument.over = parsePeriod()
       }
-      last = word
+      last = rank
       wants(Array(Self.callWords[(rank + 1)...]))
     }
   }

@@ -1,8 +1,6 @@
 extension Parser {
-  mutating func parseRecord(_ kind: RecordKeyword, doc: String?) -> RecordDeclaration {
+  mutating func parseRecord(_ kind: RecordKeyword, from start: Int, doc: String?) -> RecordDeclaration {
     surroundings = .record
-    let start = index
-    advance()
     let keyword = span(from: start)
     let name = parseDeclaredName("record", upperCase: true)
     let setting = takeSetting(kind)
@@ -40,18 +38,11 @@ extension Parser {
   private mutating func parseConsent(from start: Int) -> RecordMember {
     advance()
     let level = parseWord(oneOf: Word.consentLevels)
-    var purpose: StringSyntax?
-    var standing: Name?
-    wants([.for])
-    if at(.for), !startsField(index) {
-      advance()
-      purpose = parseString("a purpose, as `Consent` records name it,")
-    }
-    wants([.default])
-    if at(.default), !startsField(index) {
-      advance()
-      standing = parseWord(oneOf: Word.consentLevels)
-    }
+    // Before `:` or `=`, both words are the next field.
+    let hasPurpose = !startsField(index) && take(.for)
+    let purpose = hasPurpose ? parseString("a purpose, as `Consent` records name it,") : nil
+    let hasStanding = !startsField(index) && take(.default)
+    let standing = hasStanding ? parseWord(oneOf: Word.consentLevels) : nil
     return .consent(
       ConsentSyntax(level: level, purpose: purpose, standing: standing, span: span(from: start)))
   }
@@ -89,12 +80,11 @@ extension Parser {
         ])
     }
     advancePastJunk()
-    recover()
-    claimDocs(from: start)
+    recover(from: start)
     return .unexpected(span(from: start))
   }
 
-  fileprivate static let modifiers: [Word] = [.min, .stored, .observed, .pii, .tombstone]
+  private static let modifiers: [Word] = [.min, .stored, .observed, .pii, .tombstone]
 
   private mutating func parseField() -> FieldDeclaration {
     let start = index
@@ -112,10 +102,7 @@ extension Parser {
       }
       content = parseStoredField()
     }
-    if isRecovering {
-      recover()
-      claimDocs(from: start)
-    }
+    recover(from: start)
     return FieldDeclaration(doc: doc, name: name, content: content, span: span(from: start))
   }
 

@@ -73,6 +73,13 @@ extension Parser {
     isEndSpokenFor = at(.endOfFile)
   }
 
+  /// The same, and makes all doc comments since a token owned: what is in skipped tokens has its finding.
+  mutating func recover(from start: Int) {
+    guard isRecovering else { return }
+    recover()
+    claimDocs(from: start)
+  }
+
   /// Skips a token that starts nothing; one that opens braces is left to be skipped with them.
   mutating func advancePastJunk() {
     if !at(.leftBrace) { advance() }
@@ -146,7 +153,12 @@ extension Parser {
       expected(
         .unbalancedBrace, "`{` and the \(item)s",
         notes: [surroundings == .metric ? familiarNote(.header) : surroundings == .record ? advice : nil])
-      skipToOpeningBrace()
+      // A broken header ends at the brace on its line.
+      while !at(.endOfFile), !at(.leftBrace), !at(.rightBrace), !isFirstOnLine(index),
+        !isBoundary(index, insideParentheses: false)
+      {
+        advance()
+      }
       header = start..<index
     }
     let opening = index
@@ -170,14 +182,6 @@ extension Parser {
     }
     advance()
     return header
-  }
-
-  /// A broken header ends at the brace on its line.
-  private mutating func skipToOpeningBrace() {
-    while !at(.endOfFile), !at(.leftBrace), !at(.rightBrace), !isFirstOnLine(index) {
-      if isBoundary(index, insideParentheses: false) { return }
-      advance()
-    }
   }
 
   private mutating func reportUnclosed(_ opening: Int) {

@@ -1,8 +1,6 @@
 extension Parser {
-  mutating func parseTest(doc: String?) -> TestDeclaration {
+  mutating func parseTest(from start: Int, doc: String?) -> TestDeclaration {
     surroundings = .test
-    let start = index
-    advance()
     let name = parseString("the name of the test as a text") ?? StringSyntax(value: "", span: gap)
     var statements: [TestStatement] = []
     _ = parseBraces(of: "statement") { statements.append($0.parseStatement()) }
@@ -34,10 +32,8 @@ extension Parser {
   private mutating func statementWord() -> Word? {
     let candidates: [Word] = [.given, .log, .expect]
     if at(anyOf: candidates) { return words[index] }
-    guard let meant = near(candidates) else { return nil }
-    fail(
-      .expectedStatement, "\(quoted(currentText)) does not start a statement of a test", at: current.span,
-      notes: [.didYouMean(meant.rawValue)])
+    let meant = mendWord(to: candidates, .expectedStatement, "a statement of a test")
+    isRecovering = meant != nil
     return meant
   }
 

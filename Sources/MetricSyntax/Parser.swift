@@ -27,7 +27,11 @@ package func parse(
     if case .source(let place) = finding.location { !parser.withdrawn.contains(place) } else { true }
   }
   let found = (ofTokens + parser.diagnostics).sorted(in: []).attributed(to: declarations)
-  return (tree, declarations.isEmpty && found.isEmpty ? [nothing(in: file)] : found)
+  guard declarations.isEmpty, found.isEmpty else { return (tree, found) }
+  let nothing = Diagnostic.warning(
+    SyntaxCode.declaresNothing.code, "this file declares nothing", at: Span(file: file, start: 0, end: 0),
+    notes: ["`metricc init FOLDER` writes a first metric with its tests and sample data"])
+  return (tree, [nothing])
 }
 
 /// Parses a text as what follows the word of a clause: `--by country` is the clause `by country`.
@@ -39,12 +43,6 @@ package func parseClause(
   var parser = Parser(lexer)
   let clause = parser.parseOption(word)
   return (clause, (lexer.diagnostics + parser.diagnostics).sorted(in: []))
-}
-
-private func nothing(in file: Int) -> Diagnostic {
-  .warning(
-    SyntaxCode.declaresNothing.code, "this file declares nothing", at: Span(file: file, start: 0, end: 0),
-    notes: ["`metricc init FOLDER` writes a first metric with its tests and sample data"])
 }
 
 extension [Diagnostic] {
@@ -108,23 +106,13 @@ struct Parser {
   }
 
   init(_ lexer: Lexer) {
-    self.init(
-      lexer.source, file: lexer.file, tokens: lexer.tokens, trivia: lexer.trivia, words: lexer.words,
-      silencing: lexer.silencing)
-  }
-
-  init(
-    _ source: SourceFile, file: Int, tokens: [Token], trivia: [Trivia], words: [Word?]? = nil,
-    silencing: Set<Int> = []
-  ) {
-    (self.source, self.file, self.tokens, self.trivia) = (source, file, tokens, trivia)
-    self.silencing = silencing
+    source = lexer.source
+    file = lexer.file
+    tokens = lexer.tokens
+    trivia = lexer.trivia
+    words = lexer.words
+    silencing = lexer.silencing
     documented = Array(repeating: false, count: tokens.count)
-    self.words =
-      words
-      ?? tokens.map { token in
-        token.kind == .identifier ? Word(source.bytes[token.span.start..<token.span.end]) : nil
-      }
   }
 }
 
@@ -295,14 +283,21 @@ extension Parser {
     return nearestName(to: currentText, in: candidates.map(\.rawValue)).flatMap(Word.init(rawValue:))
   }
 
+  /// Reports a misspelled word, in whose place the one is read that was meant.
+  mutating func mendWord(to candidates: [Word], _ code: SyntaxCode, _ what: String) -> Word? {
+    guard let meant = near(candidates) else { return nil }
+    mend(code, "\(quoted(currentText)) does not start \(what)", notes: [.didYouMean(meant.rawValue)])
+    return meant
+  }
+
   /// The current token as a message names it.
   var found: String {
     switch current.kind {
-    case .endOfFile: return "the end of the file"
-    case .string: return "the text \(quoted(currentText))"
-    case .number: return "the number \(quoted(currentText))"
-    case .day: return "the day \(quoted(currentText))"
-    default: return quoted(currentText)
+    case .endOfFile: "the end of the file"
+    case .string: "the text \(quoted(currentText))"
+    case .number: "the number \(quoted(currentText))"
+    case .day: "the day \(quoted(currentText))"
+    default: quoted(currentText)
     }
   }
 
