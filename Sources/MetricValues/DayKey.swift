@@ -172,3 +172,8 @@ public enum Weekday: Int, CaseIterable, Sendable, Hashable {
     self = found
   }
 }
+
+extension ClosedRange<DayKey> {
+  /// Each of the days, in order.
+  package var days: [DayKey] { (lowerBound.number...upperBound.number).map { DayKey(number: $0) } }
+}

@@ -24,9 +24,11 @@ public struct Coverage: Hashable, Sendable {
   public struct Condition: Hashable, Sendable {
     /// As the language writes it.
     public var text: String
-    public var wasTrue: Bool
+    public var wasTrue = false
     /// False or none.
-    public var wasFalse: Bool
+    public var wasFalse = false
+
+    mutating func add(_ isTrue: Bool) { if isTrue { wasTrue = true } else { wasFalse = true } }
   }
 
   /// In the order of the plan's metrics.
@@ -56,6 +58,7 @@ struct CoverageCondition {
   var expression: Expression
   var place: Place
   var guards: [Guard]
+  var outcomes: Coverage.Condition
 }
 
 /// Gathers the conditions of one metric in the order of the clauses.
@@ -73,9 +76,10 @@ struct CoverageConditions {
     } else if case .completion(let completion) = metric.body {
       let over = completion.window.period
       for (word, condition) in metric.body.clauses {
-        let open = CoverageCondition.Guard(condition: completion.holds, isTrue: false)
-        add(condition, word, .subject(over), word == "rest when" ? [open] : [])
-        walk(condition, word, over, word == "rest when" ? [open] : [])
+        let guards =
+          word == "rest when" ? [CoverageCondition.Guard(condition: completion.holds, isTrue: false)] : []
+        add(condition, word, .subject(over), guards)
+        walk(condition, word, over, guards)
       }
     }
     for (word, source, over) in metric.body.namedSources {
@@ -89,20 +93,17 @@ struct CoverageConditions {
     _ condition: Expression, _ clause: String, _ place: CoverageCondition.Place,
     _ guards: [CoverageCondition.Guard]
   ) {
-    append(condition, clause, place, guards)
-    for atom in condition.comparisons where atom != condition { append(atom, clause, place, guards) }
-  }
-
-  private mutating func append(
-    _ expression: Expression, _ clause: String, _ place: CoverageCondition.Place,
-    _ guards: [CoverageCondition.Guard]
-  ) {
-    let condition = CoverageCondition(clause: clause, expression: expression, place: place, guards: guards)
-    // Text, clause and place say which one it is; the same may stand under several conditions.
-    let isKnown = conditions.contains {
-      $0.clause == clause && $0.expression == expression && $0.guards == guards
+    for part in [condition] + condition.comparisons {
+      // Text, clause and place say which one it is; the same may stand under several conditions.
+      let isKnown = conditions.contains {
+        $0.clause == clause && $0.expression == part && $0.guards == guards
+      }
+      guard !isKnown else { continue }
+      conditions.append(
+        CoverageCondition(
+          clause: clause, expression: part, place: place, guards: guards,
+          outcomes: Coverage.Condition(text: library.text(of: part))))
     }
-    if !isKnown { conditions.append(condition) }
   }
 
   /// Conditions inside an expression.
@@ -113,18 +114,65 @@ struct CoverageConditions {
     case .conditional(let condition, let then, let otherwise):
       add(condition, clause, .subject(over), guards)
       walk(condition, clause, over, guards)
-      walk(then, clause, over, guards + [CoverageCondition.Guard(condition: condition, isTrue: true)])
-      walk(otherwise, clause, over, guards + [CoverageCondition.Guard(condition: condition, isTrue: false)])
+      for (branch, isTrue) in [(then, true), (otherwise, false)] {
+        walk(branch, clause, over, guards + [.init(condition: condition, isTrue: isTrue)])
+      }
+      return
     case .aggregate(let aggregate):
       if let filter = aggregate.filter { add(filter, clause, .facts(aggregate, over), guards) }
     case .subjects(let aggregate):
       if let filter = aggregate.filter { add(filter, clause, .counted(aggregate.entity), guards) }
-    case .comparison, .membership, .isNone:
-      append(expression, clause, .subject(over), guards)
-      for operand in expression.operands { walk(operand, clause, over, guards) }
+    case .comparison, .membership, .isNone: add(expression, clause, .subject(over), guards)
     case .literal, .field, .day, .metric, .completions, .arithmetic, .negated, .and, .or, .not, .function,
       .widened:
-      for operand in expression.operands { walk(operand, clause, over, guards) }
+      break
+    }
+    for operand in expression.operands { walk(operand, clause, over, guards) }
+  }
+}
+
+/// A threshold, a step or a return, which are not expressions.
+struct CoverageStage {
+  var clause: String
+  var outcomes: Coverage.Condition
+  /// By the values of the metric's parts in a group at a day: true where somebody reaches it, false where somebody could
+  /// have.
+  var found: (_ value: (String) -> Int64?) -> [Bool]
+}
+
+extension Metric {
+  var coverageStages: [CoverageStage] {
+    func found(_ count: Int64?, of all: Int64?) -> [Bool] {
+      guard let count else { return [] }
+      return (count > 0 ? [true] : []) + (count < all ?? .min ? [false] : [])
+    }
+    switch body {
+    case .level(let level):
+      return level.thresholds.enumerated().map { index, threshold in
+        CoverageStage(clause: "at", outcomes: .init(text: "`\(threshold)` is reached")) { value in
+          value("").map { [Int64(index) * FixedDecimal.scale < $0] } ?? []
+        }
+      }
+    case .funnel(let funnel):
+      return funnel.steps.enumerated().map { [parts] index, step in
+        // Who did not take the first step made no attempt, so it has one outcome.
+        CoverageStage(
+          clause: "step \(step.name)",
+          outcomes: .init(text: "`\(step.name)` is reached", wasFalse: index == 0)
+        ) { value in
+          found(value(parts[index].name), of: index > 0 ? value(parts[index - 1].name) : nil)
+        }
+      }
+    case .retention(let retention):
+      return retention.after.map { days in
+        let text =
+          retention.value == nil ? "somebody returns on `\(days.name)`" : "`\(days.name).value` is not 0"
+        return CoverageStage(clause: "after", outcomes: .init(text: text)) { value in
+          (value(PartRole.worth(days).name).map { [$0 != 0] } ?? [])
+            + found(value(PartRole.returned(days).name), of: value(PartRole.eligible(days).name))
+        }
+      }
+    case .completion, .windows, .measure: return []
     }
   }
 }

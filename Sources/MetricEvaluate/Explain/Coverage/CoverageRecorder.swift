@@ -3,32 +3,16 @@ package struct CoverageRecorder {
   /// With the team's readings, whose outcomes are those of the declared metrics.
   private let library: Library
   private let declared: Range<MetricID>
-  private let conditions: [[CoverageCondition]]
-  private var outcomes: [[Outcomes]]
+  private var conditions: [[CoverageCondition]]
+  private var stages: [[CoverageStage]]
   private var reached: Set<MetricID> = []
   private var parts: [MetricID: Set<String>] = [:]
-  /// Thresholds, steps and returns, which are not expressions.
-  private var stages: [MetricID: [String: Outcomes]] = [:]
-
-  private struct Outcomes {
-    var wasTrue = false
-    var wasFalse = false
-
-    mutating func add(_ value: Value) {
-      // `when`, `where`, `rest when` and `if` take none as false.
-      if value == .bool(true) { wasTrue = true } else { wasFalse = true }
-    }
-
-    func union(_ other: Outcomes) -> Outcomes {
-      Outcomes(wasTrue: wasTrue || other.wasTrue, wasFalse: wasFalse || other.wasFalse)
-    }
-  }
 
   package init(library: Library) {
     declared = library.metrics.indices
     self.library = library.withTeamReadings(of: declared)
     conditions = library.metrics.map { CoverageConditions($0, library).conditions }
-    outcomes = conditions.map { $0.map { _ in Outcomes() } }
+    stages = library.metrics.map(\.coverageStages)
   }
 
   // MARK: Tests
@@ -44,7 +28,6 @@ package struct CoverageRecorder {
     for (visit, days) in visits.days.sorted(by: { $0.key.metric < $1.key.metric }) {
       reached.insert(declared(visit.metric))
       record(visit, days.sorted(), prober)
-      recordStages(visit, days.sorted(), prober)
     }
   }
 
@@ -53,11 +36,23 @@ package struct CoverageRecorder {
   private mutating func record(_ visit: CoverageVisits.Visit, _ days: [DayKey], _ prober: Prober) {
     let scope = Prober.Scope(metric: visit.metric, subject: visit.name, over: .allTime)
     let id = declared(visit.metric)
-    for index in conditions[id].indices {
-      let condition = conditions[id][index]
-      let known = outcomes[id][index]
-      if known.wasTrue, known.wasFalse { continue }
-      for value in values(of: condition, scope, days, prober) { outcomes[id][index].add(value) }
+    for (index, condition) in conditions[id].enumerated()
+    where !condition.outcomes.wasTrue || !condition.outcomes.wasFalse {
+      for value in values(of: condition, scope, days, prober) {
+        // `when`, `where`, `rest when` and `if` take none as false.
+        conditions[id][index].outcomes.add(value == .bool(true))
+      }
+    }
+    guard !stages[id].isEmpty else { return }
+    let rows = (try? prober.rows(of: visit.metric, subject: visit.name, at: days)) ?? []
+    for row in rows where row.part == rows[0].part {
+      for index in stages[id].indices {
+        let found = stages[id][index].found { part in
+          rows.first { ($0.subject, $0.group, $0.at, $0.part) == (row.subject, row.group, row.at, part) }?
+            .value.millionths
+        }
+        for isReached in found { stages[id][index].outcomes.add(isReached) }
+      }
     }
   }
 
@@ -104,69 +99,18 @@ package struct CoverageRecorder {
     return open
   }
 
-  // MARK: Stages
-
-  private mutating func recordStages(_ visit: CoverageVisits.Visit, _ days: [DayKey], _ prober: Prober) {
-    let plan = library.metrics[visit.metric]
-    guard plan.kind == .level || plan.kind.countsSubjects else { return }
-    let rows = (try? prober.rows(of: visit.metric, subject: visit.name, at: days)) ?? []
-    func value(_ part: String?, beside row: ResultRow) -> Int64? {
-      rows.first { $0.group == row.group && $0.at == row.at && $0.part == part }?.value.millionths
-    }
-    var found: [String: Outcomes] = [:]
-    func add(_ name: String, _ isReached: Bool) { found[name, default: Outcomes()].add(.bool(isReached)) }
-    // A stage is one outcome where somebody reaches it, and the other where somebody could have.
-    func addStage(_ name: String, _ count: Int64?, of all: Int64?) {
-      guard let count else { return }
-      if count > 0 { add(name, true) }
-      if let all, count < all { add(name, false) }
-    }
-    if case .level(let level) = plan.body {
-      for case .int(let value) in rows.map(\.value) {
-        for (index, threshold) in level.thresholds.enumerated() {
-          add("`\(threshold)` is reached", index < value)
-        }
-      }
-    } else if case .funnel(let funnel) = plan.body {
-      for (index, step) in funnel.steps.enumerated() {
-        let before = index > 0 ? plan.parts[index - 1].name : nil
-        for row in rows where row.part == plan.parts[index].name {
-          addStage("`\(step.name)` is reached", row.value.millionths, of: value(before, beside: row))
-        }
-      }
-    } else if case .retention(let retention) = plan.body {
-      for after in retention.after {
-        let name = retention.stage(after)
-        for row in rows where row.part == PartRole.eligible(after).name {
-          if let worth = value(PartRole.worth(after).name, beside: row) { add(name, worth != 0) }
-          addStage(name, value(PartRole.returned(after).name, beside: row), of: row.value.millionths)
-        }
-      }
-    }
-    stages[declared(visit.metric), default: [:]].merge(found) { $0.union($1) }
-  }
-
   // MARK: Report
 
-  package var coverage: Coverage {
-    Coverage(metrics: declared.map(metric))
-  }
+  package var coverage: Coverage { Coverage(metrics: declared.map(metric)) }
 
   private func metric(_ id: MetricID) -> Coverage.Metric {
-    let plan = library.metrics[id]
-    let clauses = plan.coverageClauses.map { word -> Coverage.Clause in
-      let own = zip(conditions[id], outcomes[id]).filter { $0.0.clause == word }.map { condition, outcome in
-        Coverage.Condition(
-          text: library.text(of: condition.expression), wasTrue: outcome.wasTrue, wasFalse: outcome.wasFalse)
-      }
-      let named = stageNames(of: plan, word).map { name, needsFalse in
-        let outcome = stages[id]?[name] ?? Outcomes()
-        return Coverage.Condition(
-          text: name, wasTrue: outcome.wasTrue, wasFalse: outcome.wasFalse || !needsFalse)
-      }
-      return Coverage.Clause(word: word, isReached: isReached(id, word), conditions: own + named)
+    let clauses = library.metrics[id].coverageClauses.map { word in
+      Coverage.Clause(
+        word: word, isReached: isReached(id, word),
+        conditions: conditions[id].filter { $0.clause == word }.map(\.outcomes)
+          + stages[id].filter { $0.clause == word }.map(\.outcomes))
     }
-    return Coverage.Metric(name: plan.name, isReached: reached.contains(id), clauses: clauses)
+    return Coverage.Metric(name: library.metrics[id].name, isReached: reached.contains(id), clauses: clauses)
   }
 
   /// A target is examined where its parts are, a rest where a window was not complete.
@@ -176,21 +120,9 @@ package struct CoverageRecorder {
       return !(parts[id] ?? []).isDisjoint(with: [PartRole.target.name, PartRole.fraction.name])
     }
     guard word == "rest when" else { return true }
-    return zip(conditions[id], outcomes[id]).contains {
-      $0.clause == word && ($1.wasTrue || $1.wasFalse)
+    return conditions[id].contains {
+      $0.clause == word && ($0.outcomes.wasTrue || $0.outcomes.wasFalse)
     }
-  }
-
-  /// The stages of a clause, and whether not reaching one is an outcome of its own.
-  private func stageNames(of plan: Metric, _ word: String) -> [(String, Bool)] {
-    if case .level(let level) = plan.body { return level.thresholds.map { ("`\($0)` is reached", true) } }
-    if case .retention(let retention) = plan.body, word == "after" {
-      return retention.after.map { (retention.stage($0), true) }
-    }
-    guard case .funnel(let funnel) = plan.body else { return [] }
-    // Who did not take the first step made no attempt.
-    return funnel.steps.enumerated().filter { "step \($0.element.name)" == word }
-      .map { ("`\($0.element.name)` is reached", $0.offset > 0) }
   }
 }
 
@@ -200,12 +132,5 @@ extension Metric {
     if body.base != nil { return [kind == .level ? "at" : "of"] }
     if !kind.countsSubjects { return subject + body.clauses.map(\.word) }
     return subject + body.namedSources.map(\.word) + (kind == .retention ? ["after"] : [])
-  }
-}
-
-extension Retention {
-  /// What a row shows of some days after day 0.
-  fileprivate func stage(_ days: DaysAfter) -> String {
-    value == nil ? "somebody returns on `\(days.name)`" : "`\(days.name).value` is not 0"
   }
 }

@@ -8,20 +8,15 @@ struct CoverageVisits {
     var name: String? { subject.map { String(decoding: $0.bytes, as: UTF8.self) } }
   }
 
-  private let library: Library
+  let library: Library
   /// No window before this day is examined: the first day of all facts.
-  private let firstDay: DayKey
+  let firstDay: DayKey
   private(set) var days: [Visit: Set<DayKey>] = [:]
   /// Parts of metrics that were evaluated.
   private(set) var parts: [MetricID: Set<String>] = [:]
 
   /// More days than this are not examined, for tests whose facts lie ages apart.
   private static let mostDays = 400
-
-  init(library: Library, firstDay: DayKey) {
-    self.library = library
-    self.firstDay = firstDay
-  }
 
   mutating func add(_ expectation: Expectation) {
     let metric = library.metrics[expectation.metric]
@@ -78,8 +73,7 @@ struct CoverageVisits {
 
   private func everyDay(through at: Set<DayKey>) -> Set<DayKey> {
     guard let last = at.max(), firstDay <= last else { return at }
-    let first = max(firstDay.number, last.number - Int32(CoverageVisits.mostDays))
-    return at.union((first...last.number).map { DayKey(number: $0) })
+    return at.union((max(firstDay, last.advanced(by: -CoverageVisits.mostDays))...last).days)
   }
 
   /// The last days of the windows from each of some days back.
