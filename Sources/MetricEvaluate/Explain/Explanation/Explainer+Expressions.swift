@@ -16,8 +16,7 @@ extension Explainer {
   func explain(
     _ expression: Expression, _ scope: Prober.Scope, at day: DayKey, _ work: inout Work
   ) throws(EvaluationError) -> ExplainedExpression {
-    var seen: Set<Expression> = []
-    let parts = expression.parts.filter { seen.insert($0).inserted }
+    let parts = Array(Set(expression.parts))
     let answers = Dictionary(uniqueKeysWithValues: zip(parts, prober.ask(parts, scope, at: [day])))
     var answered = Answered(scope: scope, day: day, answers: answers)
     return try tree(expression, &answered, &work)
@@ -41,12 +40,18 @@ extension Explainer {
       node.subjects = counted(aggregate, answered.scope, at: answered.day)
     case .metric(let reference) where reference.days != nil:
       node.subjects = days(of: reference, answered)
-    case .metric(let reference):
-      try addRead(reference, &answered, &work)
+    case .metric(let reference) where reference.root == .subject:
+      let day = reference.offset.map { DayKey(number: $0.applied(to: answered.day.number)) }
+      // In a metric with groups, its value in the group of this one (GRP-03).
+      let fields = work.explanation.group.fields
+      let places = work.plan.grouping.places(of: library.grouping(of: library.metrics[reference.metric]))
+      let group = places.isEmpty ? nil : GroupKey(places.map { fields[$0] })
+      let reason = try read(reference.metric, group: group, at: day ?? answered.day, &work)
+      if let reason { answered.readReasons[reference] = reason }
     case .completions(let aggregate) where aggregate.root == .subject:
       try read(aggregate.completion, at: answered.day, &work)
-    case .literal, .field, .day, .completions, .arithmetic, .negated, .comparison, .membership, .isNone,
-      .and, .or, .not, .function, .widened:
+    case .literal, .field, .day, .metric, .completions, .arithmetic, .negated, .comparison, .membership,
+      .isNone, .and, .or, .not, .function, .widened:
       for operand in expression.operands { node.operands.append(try tree(operand, &answered, &work)) }
     }
     if node.value == .none { node.reason = reason(expression, node, answered) }
@@ -55,19 +60,6 @@ extension Explainer {
 
   private func untaken(_ expression: Expression) -> ExplainedExpression {
     ExplainedExpression(text: library.text(of: expression), value: .none, isEvaluated: false)
-  }
-
-  private func addRead(
-    _ reference: MetricReference, _ answered: inout Answered, _ work: inout Work
-  ) throws(EvaluationError) {
-    guard reference.root == .subject else { return }
-    let day = reference.offset.map { DayKey(number: $0.applied(to: answered.day.number)) } ?? answered.day
-    // In a metric with groups, its value in the group of this one (GRP-03).
-    let fields = work.explanation.group.fields
-    let places = work.plan.grouping.places(of: library.grouping(of: library.metrics[reference.metric]))
-    let group = places.isEmpty ? nil : GroupKey(places.map { fields[$0] })
-    let reason = try read(reference.metric, group: group, at: day, &work)
-    if let reason { answered.readReasons[reference] = reason }
   }
 
   // MARK: Records
@@ -118,20 +110,18 @@ extension Explainer {
     all.over = .allTime
     all.group = nil
     var questions = [aggregate.argument.map(rebased) ?? .literal(.bool(true))]
-    questions += [aggregate.filter].compactMap { $0 }.map(rebased)
+    if let filter = aggregate.filter { questions.append(rebased(filter)) }
     if let last = aggregate.relation.last {
       let path = FieldPath(
         root: .subject, references: Array(aggregate.relation.dropLast()), field: last, type: .text)
-      questions.append(
-        .comparison(.equal, .field(path), .literal(.text(scope.subject ?? ""))))
+      questions.append(.comparison(.equal, .field(path), .literal(.text(scope.subject ?? ""))))
     }
     let answers = prober.ask(questions, all, entity: .some(aggregate.entity), at: [day])
     let grouping = scope.group == nil ? [] : library.metrics[scope.metric].grouping
     let groups = prober.ask(
       grouping.compactMap { $0.expression(of: aggregate.entity) }.map(rebased), all,
       entity: .some(aggregate.entity), at: [day])
-    let ids = answers[0].values.keys.map(\.subject).sorted()
-    return ids.compactMap { key in
+    return answers[0].values.keys.map(\.subject).sorted().compactMap { key in
       let id = String(decoding: key.bytes, as: UTF8.self)
       guard answers.dropFirst().allSatisfy({ $0.value(id, day) == .bool(true) }),
         groups.isEmpty || GroupKey(groups.map { $0.value(id, day).plainText }) == scope.group
@@ -161,7 +151,7 @@ extension Explainer {
     let earliest = held.lowerBound == .min ? opened.min() ?? .max : held.lowerBound
     let first = max(earliest, held.upperBound - 3_660)
     guard first <= held.upperBound else { return [] }
-    let days = (first...held.upperBound).map { DayKey(number: $0) }
+    let days = (DayKey(number: first)...DayKey(number: held.upperBound)).days
     let answers = prober.ask([.metric(daily)], answered.scope, at: days)[0]
     return days.reversed().compactMap { day in
       let value = answers.value(subject, day)
@@ -175,40 +165,33 @@ extension Explainer {
     _ expression: Expression, _ node: ExplainedExpression, _ answered: Answered
   ) -> Reason? {
     if answered.answers[expression]?.isOutOfRange == true {
-      return Reason(code: .outOfRange, text: "a result is outside the range of numbers, ±9,000,000,000,000")
+      return Reason(.outOfRange, "a result is outside the range of numbers, ±9,000,000,000,000")
     }
     switch expression {
-    case .literal: return Reason(code: .writtenNone, text: "the definition says `none`")
+    case .literal: return Reason(.writtenNone, "the definition says `none`")
     case .arithmetic(.divide, _, let right) where answered.value(right).millionths == 0:
-      return Reason(code: .divisionByZero, text: "it divides by `\(library.text(of: right))`, which is 0")
-    case .field(let path): return missing(path, answered)
-    case .aggregate, .subjects:
-      return Reason(code: .nothingToLookAt, text: "`\(node.text)` has nothing to aggregate")
+      return Reason(.divisionByZero, "it divides by `\(library.text(of: right))`, which is 0")
+    case .field(let path):
+      let subject = answered.scope.subject ?? ""
+      guard let entity = library.metrics[answered.scope.metric].subject.entity, path.root == .subject,
+        !dataset.hasRecord(subject, of: entity)
+      else { return Reason(.missingField, "`\(library.text(of: path))` is missing") }
+      return Reason(
+        .missingRecord,
+        "there is no \(library.records[entity].name) with the id `\(subject)`, only references to it")
+    case .aggregate, .subjects: return Reason(.nothingToLookAt, "`\(node.text)` has nothing to aggregate")
     case .completions(let aggregate):
       return Reason(
-        code: .neverComplete, text: "`\(library.metrics[aggregate.completion].name)` was complete on no day")
+        .neverComplete, "`\(library.metrics[aggregate.completion].name)` was complete on no day")
     case .metric(let reference) where reference.days != nil:
       return Reason(
-        code: .nothingToLookAt,
-        text: "`\(library.metrics[reference.metric].name)` has a value on no day of the period")
+        .nothingToLookAt, "`\(library.metrics[reference.metric].name)` has a value on no day of the period")
     case .metric(let reference):
       let why = answered.readReasons[reference].map { ": \($0.text)" } ?? ""
-      return Reason(code: .metricWithoutValue, text: "`\(node.text)` has no value\(why)")
+      return Reason(.metricWithoutValue, "`\(node.text)` has no value\(why)")
     case .day, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or, .not, .conditional,
       .function, .widened:
       return node.operands.first { $0.reason != nil }?.reason
     }
-  }
-
-  private func missing(_ path: FieldPath, _ answered: Answered) -> Reason {
-    let subject = answered.scope.subject ?? ""
-    if let entity = library.metrics[answered.scope.metric].subject.entity, path.root == .subject,
-      !dataset.hasRecord(subject, of: entity)
-    {
-      return Reason(
-        code: .missingRecord,
-        text: "there is no \(library.records[entity].name) with the id `\(subject)`, only references to it")
-    }
-    return Reason(code: .missingField, text: "`\(library.text(of: path))` is missing")
   }
 }

@@ -40,8 +40,7 @@ extension Explainer {
   func whyLeftOut(_ name: String, _ work: Work, note: String = "") throws(EvaluationError) -> Reason? {
     guard let condition = work.plan.subject.condition, try exists(work) else { return nil }
     return Reason(
-      code: .leftOut,
-      text: "`for \(name) where \(library.text(of: condition))` leaves `\(work.subject)` out\(note)")
+      .leftOut, "`for \(name) where \(library.text(of: condition))` leaves `\(work.subject)` out\(note)")
   }
 
   /// Why there is no such subject: nothing names it, or the people behind it did not agree.
@@ -51,15 +50,13 @@ extension Explainer {
       try open.trace(work.metric, at: work.day).exists(work.subject)
     else {
       return Reason(
-        code: .unknownSubject,
-        text: "no record that `\(work.plan.name)` reads names the \(name) `\(work.subject)`")
+        .unknownSubject, "no record that `\(work.plan.name)` reads names the \(name) `\(work.subject)`")
     }
     let scope = DataNeeds(library: library, metrics: [work.metric]).subjects(of: entity, for: work.metric)
     let asked = scope.consents.map { "`\($0.text)`" }.joined(separator: " and ")
     return Reason(
-      code: .noConsent,
-      text:
-        "`\(work.plan.name)` needs consent to \(asked), which the people behind the \(name) `\(work.subject)` do not give"
+      .noConsent,
+      "`\(work.plan.name)` needs consent to \(asked), which the people behind the \(name) `\(work.subject)` do not give"
     )
   }
 

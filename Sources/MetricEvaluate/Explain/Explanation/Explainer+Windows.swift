@@ -1,19 +1,15 @@
 /// The windows of a completion (WIN-01 to WIN-07), as completions, streaks and momenta look at them.
 extension Explainer {
   func explain(_ completion: Completion, _ work: inout Work) throws(EvaluationError) {
-    let scope = work.scope(over: completion.window.period)
     let trace = try prober.trace(work.metric, at: work.day).windows(of: work.subject, atMost: 1)
     var story = story(work.metric, completion, trace, readAt: work.day)
     if story.windows.isEmpty { story.windows = [.init(completion.window, endingAt: work.day, .incomplete)] }
     story.windows[0].state = work.explanation.parts.first?.value == .bool(true) ? .complete : .incomplete
     story.windows[0].counts = true
     story.ending = .enough
-    try add("when", completion.when, scope, at: work.day, to: &work)
-    if let limit = completion.limit { try add("limit", limit.condition, scope, at: work.day, to: &work) }
-    if story.windows[0].state == .incomplete, let rest = completion.rest {
-      try add("rest when", rest, scope, at: work.day, to: &work)
-      if work.explanation.clauses.last?.expression.value == .bool(true) { story.windows[0].state = .rest }
-    }
+    try explainEnds(story, work.metric, completion, &work)
+    let last = work.explanation.clauses.last
+    if last?.word == "rest when", last?.expression.value == .bool(true) { story.windows[0].state = .rest }
     try tell(story, work.metric, completion, &work)
   }
 
@@ -68,8 +64,7 @@ extension Explainer {
     let trace = try prober.trace(metric.completion, at: work.day).windows(of: work.subject, atMost: 1)
     guard let value = work.explanation.parts.first?.value, value != .int(0), let first = trace.firstFact
     else { return work.day }
-    let days = (first.number...work.day.number).map { DayKey(number: $0) }
-    let rows = try prober.rows(of: work.metric, subject: work.subject, at: days)
+    let rows = try prober.rows(of: work.metric, subject: work.subject, at: (first...work.day).days)
     return rows.first { $0.value == value }?.at ?? work.day
   }
 

@@ -143,20 +143,15 @@ package final class Explainer {
     if !groups.isEmpty {
       let shown = groups.sorted().prefix(10).map { "`\($0)`" }.joined(separator: ", ")
       return Reason(
-        code: .unknownGroup,
-        text: "`\(plan.name)` has no group `\(work.explanation.group)` here, but \(shown)")
+        .unknownGroup, "`\(plan.name)` has no group `\(work.explanation.group)` here, but \(shown)")
     }
-    guard let entity = plan.subject.entity, !isWhole(work.metric) else {
-      return Reason(code: .nothingToLookAt, text: "no fact that it reads makes a group")
-    }
+    let noGroup = Reason(.nothingToLookAt, "no fact that it reads makes a group")
+    guard let entity = plan.subject.entity, !isWhole(work.metric) else { return noGroup }
     let name = library.records[entity].subjectName
     if let reason = try whyLeftOut(name, work, note: ": it is \(condition(work).literalText)") {
       return reason
     }
-    if !plan.grouping.isEmpty, try exists(work) {
-      return Reason(code: .nothingToLookAt, text: "no fact that it reads makes a group")
-    }
-    return try whyUnknown(name, work)
+    return if !plan.grouping.isEmpty, try exists(work) { noGroup } else { try whyUnknown(name, work) }
   }
 
   /// `at least K users` where it takes the value away.
@@ -165,9 +160,8 @@ package final class Explainer {
     else { return nil }
     if let reason = try ownReason(work) { return reason }
     return Reason(
-      code: .hidden,
-      text:
-        "`at least \(atLeast) users`: the number is based on fewer, or would reveal one that is; hidden values are not explained"
+      .hidden,
+      "`at least \(atLeast) users`: the number is based on fewer, or would reveal one that is; hidden values are not explained"
     )
   }
 

@@ -77,6 +77,8 @@ public struct Reason: Hashable, Sendable {
   public var code: Code
   /// A sentence without a full stop.
   public var text: String
+
+  init(_ code: Code, _ text: String) { (self.code, self.text) = (code, text) }
 }
 
 /// An expression with what it was, and those it is made of.
