@@ -37,39 +37,30 @@ package struct OpenedSQLFile: Hashable, Codable, Sendable {
   package var columns: [Column]
 }
 
-/// What is in place of the tables that a statement reads: views of files, and empty tables of the records that
-/// neither a file nor the database has.
-package struct SQLSources: Sendable {
-  package var statements: [String] = []
-  /// Files that the engine opens by other means than a statement.
-  package var opened: [OpenedSQLFile] = []
-}
-
+/// What is in place of the tables that a statement reads: statements for views of files, and for empty tables of the
+/// records that neither a file nor the database has; and the files that the engine opens by other means.
 package func sqlSources(
   _ files: [SQLFile], records: [RecordID], _ request: SQLRequest, of library: Library, in dialect: SQLDialect
-) -> SQLSources {
+) -> (statements: [String], opened: [OpenedSQLFile]) {
   let spelling = dialect.dialect
   let renderer = Renderer(dialect: spelling)
-  var sources = SQLSources()
+  var (statements, opened): ([String], [OpenedSQLFile]) = ([], [])
   for record in records where request.tables[record] == nil {
     let name = library.records[record].name
     let fields = request.fields(of: record, in: library)
-    guard let file = files.first(where: { $0.record == name }) else {
-      sources.statements.append(renderer.table(name, fields, of: []))
-      continue
-    }
-    if let query = spelling.query(of: file, fields) {
-      sources.statements.append("CREATE TEMPORARY VIEW \(spelling.identifier(name)) AS\n\(query);\n")
-    } else {
-      let columns = fields.map { field in
-        OpenedSQLFile.Column(
-          name: field.name, type: spelling.name(of: field.type == .decimal ? .decimal : .text))
+    let file = files.first { $0.record == name }
+    if let file, let query = spelling.query(of: file, fields) {
+      statements.append("CREATE TEMPORARY VIEW \(spelling.identifier(name)) AS\n\(query);\n")
+    } else if let file {
+      let columns = fields.map {
+        OpenedSQLFile.Column(name: $0.name, type: spelling.name(of: $0.typeInFiles))
       }
-      sources.opened.append(
-        OpenedSQLFile(record: file.record, path: file.path, format: file.format, columns: columns))
+      opened.append(OpenedSQLFile(record: name, path: file.path, format: file.format, columns: columns))
+    } else {
+      statements.append(renderer.table(name, fields, of: []))
     }
   }
-  return sources
+  return (statements, opened)
 }
 
 /// A statement whose one value is the last DayKey of some facts as a text; null where there is none.
@@ -77,9 +68,7 @@ package func sqlLastDay(
   of records: [RecordID], _ request: SQLRequest, of library: Library, in dialect: SQLDialect
 ) -> String {
   let translation = Translation(library: library, request: request, in: dialect.dialect)
-  let last = translation.lastDay(of: records)
-  let builder = SelectBuilder(from: last, as: "d")
-  let text = SQLExpression.operation(.dayText, [builder["r"]])
-  return Renderer(dialect: dialect.dialect)
-    .statement(translation.definitions, builder.select(["day": text]))
+  let builder = SelectBuilder(from: translation.lastDay(of: records), as: "d")
+  let query = builder.select(["day": .operation(.dayText, [builder["r"]])])
+  return Renderer(dialect: dialect.dialect).statement(translation.definitions, query)
 }

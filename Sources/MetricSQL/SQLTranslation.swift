@@ -35,19 +35,15 @@ public enum SQLDialect: String, CaseIterable, Sendable {
 package func sql(
   _ request: SQLRequest, of library: Library, in dialect: SQLDialect, view: String? = nil
 ) throws(SQLUnsupported) -> String {
-  let translation = Translation(library: library, request: request, in: dialect.dialect)
+  let spelling = dialect.dialect
+  let translation = Translation(library: library, request: request, in: spelling)
   let query = translation.results()
-  let renderer = Renderer(dialect: dialect.dialect)
   let definitions = Pruning.pruned(translation.definitions, for: [query])
-  var text = renderer.statement(definitions, query)
-  if let view {
-    text = "CREATE VIEW \(renderer.dialect.identifier(view)) AS\n" + text
-  } else if request.days != .parameter {
-    // A statement with a parameter stays one statement.
-    text = renderer.dialect.traits.sessionSettings + text
-  }
-  try SupportCheck(dialect: dialect).check(text)
-  return text
+  // A statement with a parameter stays one statement.
+  let settings = request.days == .parameter ? "" : spelling.traits.sessionSettings
+  let start = view.map { "CREATE VIEW \(spelling.identifier($0)) AS\n" } ?? settings
+  return try SupportCheck.checked(
+    start + Renderer(dialect: spelling).statement(definitions, query), for: dialect)
 }
 
 /// The `CREATE TABLE` statements of the records that some metrics read, with every stored field.
@@ -55,8 +51,7 @@ package func sqlSchema(_ request: SQLRequest, of library: Library, in dialect: S
   let translation = Translation(library: library, request: request, in: dialect.dialect)
   let renderer = Renderer(dialect: dialect.dialect)
   return translation.needs.fields.keys.sorted().map { record in
-    let fields = request.fields(of: record, in: library)
-    return renderer.table(translation.path(of: record), fields)
+    renderer.table(translation.path(of: record), request.fields(of: record, in: library))
   }.joined(separator: "\n")
 }
 
@@ -68,16 +63,13 @@ package func sqlTables(
   let renderer = Renderer(dialect: dialect.dialect)
   var statements: [String] = []
   for record in DataNeeds(library: library, metrics: request.metrics).fields.keys.sorted() {
-    let stored = library.records[record].fields.indices.filter {
-      library.records[record].fields[$0].computed == nil
-    }
+    let declared = library.records[record]
+    let stored = declared.fields.enumerated().filter { $0.element.computed == nil }
     let texts = rows.filter { $0.record == record }.map { row in
-      stored.map { row.values[$0]?.storedText(library.records[record].fields[$0].type) }
+      stored.map { row.values[$0.offset]?.storedText($0.element.type) }
     }
-    let fields = request.fields(of: record, in: library)
-    let text = renderer.table(library.records[record].name, fields, of: texts)
-    try SupportCheck(dialect: dialect).check(text)
-    statements.append(text)
+    let text = renderer.table(declared.name, request.fields(of: record, in: library), of: texts)
+    statements.append(try SupportCheck.checked(text, for: dialect))
   }
   return statements
 }

@@ -12,26 +12,24 @@ public struct SQLUnsupported: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 /// Looks through a statement for what its dialect cannot express.
-struct SupportCheck {
+enum SupportCheck {
   private static let mark = "\u{1}missing:"
 
   /// What a dialect writes for a construct that it lacks; a statement that keeps it is refused.
   static func missing(_ construct: String) -> String { "\(mark)\(construct)\(mark)" }
 
-  let dialect: SQLDialect
-
-  func check(_ text: String) throws(SQLUnsupported) {
-    if let missing = text.firstRange(of: SupportCheck.mark) {
+  /// The statement, which is given back as it is.
+  static func checked(_ text: String, for dialect: SQLDialect) throws(SQLUnsupported) -> String {
+    if let missing = text.firstRange(of: mark) {
       throw SQLUnsupported(
         dialect: dialect, construct: String(text[missing.upperBound...].prefix { $0 != "\u{1}" }),
         help: "compute the metric with `metricc eval`, or take another dialect")
     }
-    switch dialect {
-    case .postgres where text.utf8.contains(0):
+    if dialect == .postgres, text.utf8.contains(0) {
       throw SQLUnsupported(
         dialect: dialect, construct: "a text that holds the character NUL",
         help: "write the definition without it, or take another dialect")
-    case .postgres, .duckdb, .sqlite, .spark, .clickhouse: break
     }
+    return text
   }
 }

@@ -33,7 +33,7 @@ import Testing
       for argument in arguments {
         #expect(text.contains(argument), "\(dialect.rawValue) leaves out \(argument) of \(operation)")
       }
-      try SupportCheck(dialect: dialect).check(text)
+      _ = try SupportCheck.checked(text, for: dialect)
     }
   }
 }

@@ -19,21 +19,14 @@ package struct SQLRequest: Sendable {
   package var subjects: [String]
   package var days: SQLDays
   /// `schema.table` of a record, as names; its own name where there is none.
-  package var tables: [RecordID: [String]]
+  package var tables: [RecordID: [String]] = [:]
   /// The column of a field; its own name where there is none.
-  package var columns: [FieldReference: String]
+  package var columns: [FieldReference: String] = [:]
   /// Whether the windows of completions are tables beside the statement: `storedWindows` of the translation.
   var storesWindows = false
 
-  package init(
-    metrics: [MetricID], subjects: [String] = [], days: SQLDays, tables: [RecordID: [String]] = [:],
-    columns: [FieldReference: String] = [:]
-  ) {
-    self.metrics = metrics
-    self.subjects = subjects
-    self.days = days
-    self.tables = tables
-    self.columns = columns
+  package init(metrics: [MetricID], subjects: [String] = [], days: SQLDays) {
+    (self.metrics, self.subjects, self.days) = (metrics, subjects, days)
   }
 }
 
