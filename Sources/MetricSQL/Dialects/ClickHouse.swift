@@ -36,8 +36,6 @@ struct ClickHouse: Dialect {
     rows.map { "SELECT \($0)" }.joined(separator: "\n  UNION ALL ")
   }
 
-  // MARK: Types
-
   func name(of type: SQLStoredType) -> String { "Nullable(\(types[type]))" }
 
   func declaration(of type: SQLStoredType, isRequired: Bool) -> String {
@@ -64,21 +62,15 @@ struct ClickHouse: Dialect {
 
   /// Columns are found by name; those that a file does not have are null.
   func query(of file: SQLFile, _ fields: [SQLField]) -> String? {
-    let columns = fields.map { field in
-      let type: SQLStoredType = field.type == .decimal ? .decimal : .text
-      return "\(quoted(field.name)) \(name(of: type))"
-    }
+    let columns = fields.map { "\(quoted($0.name)) \(name(of: $0.typeInFiles))" }.joined(separator: ", ")
     let format =
       switch file.format {
       case .csv: "CSVWithNames"
       case .ndjson, .json: "JSONEachRow"
       case .parquet: "Parquet"
       }
-    return
-      "SELECT * FROM file(\(literal(file.pattern)), '\(format)', \(literal(columns.joined(separator: ", "))))"
+    return "SELECT * FROM file(\(literal(file.pattern)), '\(format)', \(literal(columns)))"
   }
-
-  // MARK: Values
 
   func signed(_ count: String) -> String { "toInt64(\(count))" }
   func neighbour(_ value: String) -> String { "toNullable(\(value))" }

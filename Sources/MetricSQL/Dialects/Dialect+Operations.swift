@@ -12,8 +12,10 @@ extension Dialect {
     case .subtract: "(\(first) - \(second))"
     case .multiply: "(CAST(\(first) AS \(name(of: .int))) * \(second))"
     case .element(let list): "\(list)[CAST(\(first) + 1 AS \(name(of: .int)))]"
-    case .least: ofBoth(first, second, call(.lower, first, second))
-    case .greatest: ofBoth(first, second, call(.higher, first, second))
+    // The engines' own functions skip nulls.
+    case .least, .greatest:
+      "CASE WHEN \(first) IS NOT NULL AND \(second) IS NOT NULL"
+        + " THEN \(call(operation == .least ? .lower : .higher, first, second)) END"
     case .lower: "LEAST(\(first), \(second))"
     case .higher: "GREATEST(\(first), \(second))"
     case .dayNumber: number(ofDate: "CAST(\(first) AS \(types.day))")
@@ -32,11 +34,6 @@ extension Dialect {
       .addMonths:
       impossible("every engine spells it in its own way")
     }
-  }
-
-  /// The engines' own functions skip nulls.
-  func ofBoth(_ left: String, _ right: String, _ choice: String) -> String {
-    "CASE WHEN \(left) IS NOT NULL AND \(right) IS NOT NULL THEN \(choice) END"
   }
 
   /// Decimal notation without zeros at the end.
@@ -63,8 +60,6 @@ extension Dialect {
   }
 
   func isInRange(_ value: String, _ limit: Int64) -> String { "\(value) BETWEEN -\(limit) AND \(limit)" }
-
-  // MARK: Aggregates
 
   func call(_ aggregate: SQLAggregate, _ argument: String) -> String {
     switch aggregate {
@@ -109,9 +104,8 @@ extension Dialect {
       ("r", "e - CASE WHEN e * e > f THEN 1 ELSE 0 END + CASE WHEN (e + 1) * (e + 1) <= f THEN 1 ELSE 0 END"),
     ]
     // Beyond its limit the sum of squares fails here; an engine may compute what no branch asks for.
-    let limit = "1\(String(repeating: "0", count: traits.wideDigits - 18))"
-    let quotient = narrow(wideQuotient("q", wide("'\(limit)'")))
-    let isInRange = call(.checked(1_000_000_000_000_000_000), quotient)
+    let limit = wide("'1\(String(repeating: "0", count: traits.wideDigits - 18))'")
+    let isInRange = call(.checked(1_000_000_000_000_000_000), narrow(wideQuotient("q", limit)))
     let body = "\(narrow(wideQuotient("(r + 1)", "2"))) + 0 * \(isInRange)"
     return namingAggregates(aggregates, in: names.reversed().reduce(body) { naming($1.1, $1.0, in: $0) })
   }

@@ -40,8 +40,6 @@ protocol Dialect: Sendable {
 
   /// An operation that the engine spells in its own way; nil where it spells it like most.
   func own(_ operation: SQLOperation, _ first: String, _ second: String) -> String?
-  /// `choice` of two values; null where one of them is.
-  func ofBoth(_ left: String, _ right: String, _ choice: String) -> String
   /// A text without the zeros at its end.
   func withoutZeros(_ text: String) -> String
   /// Whether the magnitude of a number is at most a limit, and what fails with a text in place of a number.
@@ -80,7 +78,7 @@ protocol Dialect: Sendable {
   func series(throughRowOf query: String, column: String) -> String?
   /// A query of `alias` and `person`, where the chains of a relation's links end; nil for engines that do not follow them by
   /// recursion, whose plans do not grow where each of several relations reads the one before twice.
-  func chainEnds(of links: String, most: Int) -> String?
+  func chainEnds(of links: String) -> String?
   /// A query of rows of constants, each in commas.
   func rows(_ rows: [String]) -> String
 
@@ -186,7 +184,7 @@ extension Dialect {
 
   func query(of file: SQLFile, _ fields: [SQLField]) -> String? { nil }
   func series(throughRowOf query: String, column: String) -> String? { nil }
-  func chainEnds(of links: String, most: Int) -> String? { nil }
+  func chainEnds(of links: String) -> String? { nil }
   func rows(_ rows: [String]) -> String {
     "VALUES " + rows.map { "(\($0))" }.joined(separator: ",\n    ")
   }
@@ -204,26 +202,21 @@ extension String {
 }
 
 /// Words that one of the engines reserves: a name of these is written in quotes everywhere.
-let commonReservedWords: Set<String> = [
-  "abort", "action", "add", "after", "all", "alter", "always", "analyse", "analyze", "and", "anti", "any",
-  "array", "as", "asc", "asof", "asymmetric", "at", "attach", "authorization", "autoincrement", "before",
-  "begin", "between", "binary", "both", "by", "cascade", "case", "cast", "check", "collate", "collation",
-  "column", "commit", "concurrently", "conflict", "constraint", "create", "cross", "current",
-  "current_catalog", "current_date", "current_role", "current_schema", "current_time", "current_timestamp",
-  "current_user", "database", "day", "default", "deferrable", "deferred", "delete", "desc", "describe",
-  "detach", "distinct", "do", "drop", "each", "else", "end", "escape", "except", "exclude", "exclusive",
-  "exists", "explain", "fail", "false", "fetch", "filter", "first", "following", "for", "foreign", "freeze",
-  "from", "full", "function", "generated", "glob", "grant", "group", "groups", "having", "hour", "if",
-  "ignore", "ilike", "immediate", "in", "index", "indexed", "initially", "inner", "insert", "instead",
-  "intersect", "interval", "into", "is", "isnull", "join", "key", "lambda", "last", "lateral", "leading",
-  "left", "like", "limit", "localtime", "localtimestamp", "map", "match", "materialized", "minus", "minute",
-  "month", "natural", "no", "not", "nothing", "notnull", "null", "nulls", "of", "offset", "on", "only", "or",
-  "order", "others", "outer", "over", "overlaps", "partition", "pivot", "pivot_longer", "pivot_wider",
-  "placing", "plan", "positional", "pragma", "preceding", "primary", "qualify", "query", "raise", "range",
-  "recursive", "references", "regexp", "reindex", "release", "rename", "replace", "restrict", "returning",
-  "right", "rollback", "row", "rows", "savepoint", "second", "select", "semi", "session_user", "set", "show",
-  "similar", "some", "struct", "summarize", "symmetric", "table", "tablesample", "temp", "temporary", "then",
-  "ties", "time", "timestamp", "to", "trailing", "transaction", "trigger", "true", "unbounded", "union",
-  "unique", "unnest", "unpivot", "update", "user", "using", "vacuum", "value", "values", "variadic",
-  "verbose", "view", "virtual", "week", "when", "where", "window", "with", "within", "without", "year",
-]
+let commonReservedWords = Set(
+  """
+  abort action add after all alter always analyse analyze and anti any array as asc asof asymmetric at
+  attach authorization autoincrement before begin between binary both by cascade case cast check collate
+  collation column commit concurrently conflict constraint create cross current current_catalog current_date
+  current_role current_schema current_time current_timestamp current_user database day default deferrable
+  deferred delete desc describe detach distinct do drop each else end escape except exclude exclusive exists
+  explain fail false fetch filter first following for foreign freeze from full function generated glob grant
+  group groups having hour if ignore ilike immediate in index indexed initially inner insert instead
+  intersect interval into is isnull join key lambda last lateral leading left like limit localtime
+  localtimestamp map match materialized minus minute month natural no not nothing notnull null nulls of
+  offset on only or order others outer over overlaps partition pivot pivot_longer pivot_wider placing plan
+  positional pragma preceding primary qualify query raise range recursive references regexp reindex release
+  rename replace restrict returning right rollback row rows savepoint second select semi session_user set
+  show similar some struct summarize symmetric table tablesample temp temporary then ties time timestamp to
+  trailing transaction trigger true unbounded union unique unnest unpivot update user using vacuum value
+  values variadic verbose view virtual week when where window with within without year
+  """.split(whereSeparator: \.isWhitespace).map(String.init))

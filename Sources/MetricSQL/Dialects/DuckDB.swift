@@ -24,27 +24,23 @@ struct DuckDB: Dialect {
 
   func number(ofDate date: String) -> String { "(\(date) - DATE '1970-01-01')" }
 
-  // MARK: Files
-
   /// Columns are found by name; those that a file does not have are null.
   func query(of file: SQLFile, _ fields: [SQLField]) -> String? {
     let path = literal(file.pattern)
     let none = fields.map { "NULL AS \(quoted($0.name))" }.joined(separator: ", ")
     let columns = fields.map { "\(literal($0.name)): 'VARCHAR'" }.joined(separator: ", ")
-    let rows: String
-    switch file.format {
-    case .csv:
-      rows =
+    let read = fields.map { $0.type == .decimal ? exactNumber($0.name) : quoted($0.name) }
+      .joined(separator: ", ")
+    let format = file.format == .json ? "array" : "newline_delimited"
+    let rows =
+      switch file.format {
+      case .csv:
         "SELECT * FROM read_csv(\(path), all_varchar = true, header = true, delim = ',', quote = '\"', "
-        + "escape = '\"', nullstr = '', union_by_name = true)"
-    case .ndjson, .json:
-      let format = file.format == .json ? "array" : "newline_delimited"
-      let read = fields.map { $0.type == .decimal ? exactNumber($0.name) : quoted($0.name) }
-      rows =
-        "SELECT \(read.joined(separator: ", ")) FROM read_json(\(path), format = '\(format)', columns = {\(columns)})"
-    case .parquet:
-      rows = "SELECT * FROM read_parquet(\(path), union_by_name = true, hive_partitioning = true)"
-    }
+          + "escape = '\"', nullstr = '', union_by_name = true)"
+      case .ndjson, .json:
+        "SELECT \(read) FROM read_json(\(path), format = '\(format)', columns = {\(columns)})"
+      case .parquet: "SELECT * FROM read_parquet(\(path), union_by_name = true, hive_partitioning = true)"
+      }
     return "SELECT \(none) WHERE FALSE\nUNION ALL BY NAME\n\(rows)"
   }
 
@@ -56,8 +52,6 @@ struct DuckDB: Dialect {
       "\(name): DuckDB does not read so long a number from JSON exactly; use CSV or Parquet")
     return "CASE WHEN \(isInexact) THEN error(\(message)) ELSE \(column) END AS \(column)"
   }
-
-  // MARK: Values
 
   func own(_ operation: SQLOperation, _ first: String, _ second: String) -> String? {
     switch operation {

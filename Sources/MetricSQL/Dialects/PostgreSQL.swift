@@ -26,8 +26,6 @@ struct PostgreSQL: Dialect {
 
   func number(ofDate date: String) -> String { "CAST(\(date) - DATE '1970-01-01' AS bigint)" }
 
-  // MARK: Values
-
   func own(_ operation: SQLOperation, _ first: String, _ second: String) -> String? {
     switch operation {
     case .multiplyMillionths: "CAST(ROUND(\(wide(first)) * \(second) * 0.000001) AS bigint)"

@@ -1,9 +1,9 @@
 /// Arithmetic of millionths in 64 bits. Each formula names its operands once, in an inner query, and builds
 /// on it level by level; magnitudes are at most 9·10¹⁸. A piece that overflows becomes floating point above
 /// 9.2·10¹⁸, so that the range check of the result still catches it.
-enum SQLiteArithmetic {
+extension SQLite {
   /// `a·b / 10⁶`, rounded half away from zero: units and fractions multiplied apart.
-  static func product(_ left: String, _ right: String) -> String {
+  func product(_ left: String, _ right: String) -> String {
     let units = "x / 1000000 * (y / 1000000) * 1000000"
     let mixed = "x / 1000000 * (y % 1000000) + x % 1000000 * (y / 1000000)"
     let fractions = "(x % 1000000 * (y % 1000000) + 500000) / 1000000"
@@ -12,7 +12,7 @@ enum SQLiteArithmetic {
 
   /// `a·10⁶ / b`, rounded half away from zero; null by zero. Long division in two steps of three digits:
   /// a step divides by the divisor short of its last three digits, and is at most one too great.
-  static func quotient(_ left: String, _ right: String) -> String {
+  func quotient(_ left: String, _ right: String) -> String {
     let whole = "q0 AS (SELECT s, y, x / y AS q, x % y AS r FROM m)"
     let steps = [
       magnitudes(left, right), whole, threeDigits("q0", "e1", "q1"), threeDigits("q1", "e2", "q2"),
@@ -22,7 +22,7 @@ enum SQLiteArithmetic {
 
   /// The average of an aggregate's argument. The sum `h·10⁶ + l` of units and fractions need not fit; it is
   /// made positive by its sign and divided by the count piece by piece. Nothing there is null.
-  static func average(_ argument: String) -> String {
+  func averageOfMillionths(_ argument: String) -> String {
     let (units, fractions) = ("SUM((\(argument)) / 1000000)", "SUM((\(argument)) % 1000000)")
     let count = "COUNT(\(argument))"
     let sign = "(CASE WHEN \(units) * 1000000 + \(fractions) < 0 THEN -1 ELSE 1 END)"
@@ -34,13 +34,13 @@ enum SQLiteArithmetic {
 
   /// `x`, `y`: the magnitudes of two numbers; `s`: the sign of their product. Inner queries are named one
   /// after the other, not nested: the engine's parser is not deep.
-  private static func magnitudes(_ left: String, _ right: String) -> String {
+  private func magnitudes(_ left: String, _ right: String) -> String {
     "o AS (SELECT \(left) AS a, \(right) AS b),"
       + " m AS (SELECT ABS(a) AS x, ABS(b) AS y, SIGN(a) * SIGN(b) AS s FROM o)"
   }
 
   /// Appends three digits to the quotient `q` with the rest `r` of a division by `y`.
-  private static func threeDigits(_ division: String, _ estimate: String, _ name: String) -> String {
+  private func threeDigits(_ division: String, _ estimate: String, _ name: String) -> String {
     let isShort = "y <= 9000000000000"
     let digits = "CASE WHEN \(isShort) THEN r * 1000 / y ELSE r / (y / 1000) END"
     let rest =

@@ -1,8 +1,8 @@
 /// How SQLite reads texts that other engines have types for.
-enum SQLiteReading {
+extension SQLite {
   /// Millionths of a decimal text, with or without an exponent: its digits, cut six places after the point
   /// and read as a whole number.
-  static func decimal(_ text: String) -> String {
+  func millionths(_ text: String) -> String {
     let zeros = "'000000000000000000000000000000'"
     let signed = "SELECT LOWER(\(text)) AS v"
     let parts =
@@ -15,7 +15,7 @@ enum SQLiteReading {
 
   /// Microseconds since 1970 of an RFC 3339 text. Fractions are cut to six digits; a leap second is the last
   /// microsecond before the next minute.
-  static func instant(_ text: String) -> String {
+  func microseconds(_ text: String) -> String {
     let behind = "SELECT v, LTRIM(SUBSTR(v, 20), '.0123456789') AS z FROM (SELECT UPPER(\(text)) AS v)"
     let parts =
       "SELECT v, z, SUBSTR(v, 21, LENGTH(v) - LENGTH(z) - 20) || '000000' AS f, SUBSTR(v, 18, 2) = '60' AS leap"

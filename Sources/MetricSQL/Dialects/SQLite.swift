@@ -16,8 +16,6 @@ struct SQLite: Dialect {
   /// Missing values come first without saying so.
   func nullOrder(isDescending: Bool) -> String { "" }
 
-  // MARK: Types
-
   func null(_ type: SQLStoredType) -> String { "CAST(NULL AS \(type == .text ? "TEXT" : "INTEGER"))" }
 
   func reading(_ column: String, as type: SQLStoredType) -> String {
@@ -35,25 +33,20 @@ struct SQLite: Dialect {
     }
   }
 
-  func millionths(_ column: String) -> String { SQLiteReading.decimal(column) }
-
-  func microseconds(_ instant: String) -> String { SQLiteReading.instant(instant) }
-
   func presence(of column: String, _ type: SQLStoredType) -> String { text(column) }
 
   private func text(_ column: String) -> String { "NULLIF(CAST(\(column) AS TEXT), '')" }
 
-  // MARK: Values
-
   func own(_ operation: SQLOperation, _ first: String, _ second: String) -> String? {
     switch operation {
     case .multiply: "(\(first) * \(second))"
-    case .multiplyMillionths: SQLiteArithmetic.product(first, second)
-    case .divideMillionths: SQLiteArithmetic.quotient(first, second)
+    case .multiplyMillionths: product(first, second)
+    case .divideMillionths: quotient(first, second)
     case .floorMillionths: "(\(first) / 1000000 - (\(first) % 1000000 < 0))"
     case .element(let list): element(of: list, first)
-    case .lower: "MIN(\(first), \(second))"
-    case .higher: "MAX(\(first), \(second))"
+    // They are null where one of their arguments is.
+    case .lower, .least: "MIN(\(first), \(second))"
+    case .higher, .greatest: "MAX(\(first), \(second))"
     case .character: "CHAR(\(first))"
     case .piece(let place, let count): piece(place, of: count, first)
     case .fail: failing(first)
@@ -79,9 +72,6 @@ struct SQLite: Dialect {
     let text = digits.map { String(repeating: "0", count: width - $0.count) + $0 }.joined()
     return "CAST(SUBSTR('\(text)', \(place) * \(width) + 1, \(width)) AS INTEGER)"
   }
-
-  /// The engine's own functions are null where one of their arguments is.
-  func ofBoth(_ left: String, _ right: String, _ choice: String) -> String { choice }
 
   /// An overflow is floating point, and so is all that is computed from it.
   func isInRange(_ value: String, _ limit: Int64) -> String {
@@ -115,10 +105,6 @@ struct SQLite: Dialect {
     "(SUM((\(value)) / 1000000) * 1000000 + SUM((\(value)) % 1000000))"
   }
 
-  func averageOfMillionths(_ value: String) -> String { SQLiteArithmetic.average(value) }
-
-  // MARK: Days
-
   func date(_ number: String) -> String { "DATE(\(number) * 86400, 'unixepoch')" }
 
   func number(ofDate date: String) -> String { number(date, []) }
@@ -144,18 +130,19 @@ struct SQLite: Dialect {
     "SELECT 0 WHERE \(bound) >= 0 UNION ALL SELECT \(column) + 1 FROM \(name) WHERE \(column) < \(bound)"
   }
 
-  func chainEnds(of links: String, most: Int) -> String? {
-    """
-    WITH RECURSIVE walk(alias, person, step) AS (
-        SELECT alias, person, 1 FROM \(links)
-        UNION
-        SELECT w.alias, l.person, w.step + 1 FROM walk AS w JOIN \(links) AS l ON (l.alias = w.person)
-        WHERE w.step < \(most)
-      )
-      SELECT DISTINCT w.alias, w.person
-      FROM walk AS w
-      LEFT JOIN \(links) AS l ON (l.alias = w.person)
-      WHERE (l.person IS NULL) OR (w.step = \(most))
-    """
+  func chainEnds(of links: String) -> String? {
+    let most = IdentityLink.longestChain
+    return """
+      WITH RECURSIVE walk(alias, person, step) AS (
+          SELECT alias, person, 1 FROM \(links)
+          UNION
+          SELECT w.alias, l.person, w.step + 1 FROM walk AS w JOIN \(links) AS l ON (l.alias = w.person)
+          WHERE w.step < \(most)
+        )
+        SELECT DISTINCT w.alias, w.person
+        FROM walk AS w
+        LEFT JOIN \(links) AS l ON (l.alias = w.person)
+        WHERE (l.person IS NULL) OR (w.step = \(most))
+      """
   }
 }

@@ -16,15 +16,11 @@ struct Spark: Dialect {
   /// Backslashes escape inside Spark's constants.
   func literal(_ text: String) -> String { text.quoted("'", ["'": "\\'", "\\": "\\\\", "\0": "\\u0000"]) }
 
-  // MARK: Shared relations
-
   /// Tables of the current database: only they end the plan of what reads them.
   func creation(of table: String) -> String {
     "DROP TABLE IF EXISTS \(table);\n\nCREATE TABLE \(table) USING parquet AS"
   }
   func removal(of table: String) -> String { "DROP TABLE \(table);\n" }
-
-  // MARK: Types
 
   func millionths(_ column: String) -> String { "CAST(\(cast(column, .decimal)) * 1000000 AS BIGINT)" }
 
@@ -33,8 +29,6 @@ struct Spark: Dialect {
   func date(_ number: String) -> String { "DATE_ADD(DATE '1970-01-01', CAST(\(number) AS INT))" }
 
   func number(ofDate date: String) -> String { "CAST(DATEDIFF(\(date), DATE '1970-01-01') AS BIGINT)" }
-
-  // MARK: Values
 
   func own(_ operation: SQLOperation, _ first: String, _ second: String) -> String? {
     switch operation {

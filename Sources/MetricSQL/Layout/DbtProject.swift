@@ -14,7 +14,7 @@ package func dbtProject(_ request: SQLRequest, of library: Library, in dialect: 
   storing.storesWindows = request.days == .parameter
   let translation = Translation(library: library, request: storing, in: dialect.dialect)
   let metrics = translation.rowsByField()
-  let models = DbtLayout(translation: translation, request: request, metrics: metrics).files()
+  let models = DbtLayout(translation, request, metrics).files()
   let properties = DbtProperties(translation: translation)
   return [
     ProjectFile(path: "dbt_project.yml", text: DbtProperties.project),
@@ -23,36 +23,34 @@ package func dbtProject(_ request: SQLRequest, of library: Library, in dialect: 
 }
 
 /// Which relation goes to which model. One that a single model reads is a common table expression there.
-struct DbtLayout {
-  private let placement: Placement<MetricID>
-  private let metrics: [(metric: MetricID, rows: SQLQuery)]
-  private let library: Library
-  private let request: SQLRequest
-  private let stored: [(windows: Windows, table: String)]
+private struct DbtLayout {
+  let translation: Translation
+  /// That of a translation without tables of windows.
+  let request: SQLRequest
+  let metrics: [(metric: MetricID, rows: SQLQuery)]
+  let placement: Placement<MetricID>
   /// By relation that has a model of its own: the model's name.
-  private var names: [String: String] = [:]
-  private var renderer: Renderer
+  var names: [String: String] = [:]
+  var renderer: Renderer
   /// Knows the records alone, for models with relations of their own.
-  private let own: Renderer
+  let own: Renderer
 
-  /// - Parameter request: that of a translation without tables of windows.
   init(
-    translation: Translation, request: SQLRequest, metrics: [(metric: MetricID, rows: SQLQuery)]
+    _ translation: Translation, _ request: SQLRequest, _ metrics: [(metric: MetricID, rows: SQLQuery)]
   ) {
-    self.request = request
+    (self.translation, self.request, self.metrics) = (translation, request, metrics)
     let definitions = translation.definitions.map(\.asTemplate)
-    stored = translation.storedWindows
     placement = Placement(definitions, for: metrics.map { ($0.metric, $0.rows) }, splitsReaders: false)
-    self.metrics = metrics
-    library = translation.library
     renderer = Renderer(dialect: translation.dialect, isTemplate: true)
-    for (record, source) in DbtProperties.sources(translation) {
-      renderer.references[translation.path(of: record)] =
-        "{{ source('\(source)', '\(library.records[record].name)') }}"
+    for source in DbtProperties(translation: translation).sources {
+      for record in source.records {
+        renderer.references[translation.path(of: record)] =
+          "{{ source('\(source.name)', '\(translation.library.records[record].name)') }}"
+      }
     }
     own = renderer
-    var taken = Set(metrics.map { library.metrics[$0.metric].name.lowercased() })
-    for table in placement.tables.map(\.name) + stored.map(\.table) {
+    var taken = Set(metrics.map { translation.library.metrics[$0.metric].name.lowercased() })
+    for table in placement.tables.map(\.name) + translation.storedWindows.map(\.table) {
       let name = taken.takeIn("int_" + table)
       renderer.references[[table]] = "{{ ref('\(name)') }}"
       names[table] = name
@@ -65,11 +63,11 @@ struct DbtLayout {
     }
     let shared =
       placement.tables.map { file($0.name, text(ofRelation: $0)) }
-      + stored.map { file($0.table, text(of: $0.windows)) }
+      + translation.storedWindows.map { file($0.table, text(of: $0.windows)) }
     let results = metrics.map { metric, rows in
-      let local = placement.relations(of: .result(metric))
-      return ProjectFile(
-        path: "models/\(library.metrics[metric].name).sql", text: renderer.statement(local, rows).asModel)
+      ProjectFile(
+        path: "models/\(translation.library.metrics[metric].name).sql",
+        text: renderer.statement(placement.relations(of: .result(metric)), rows).asModel)
     }
     return results + shared
   }
@@ -77,12 +75,12 @@ struct DbtLayout {
   /// An incremental model. Without `since` it is computed again, for then nobody says what has changed.
   private func text(of windows: Windows) -> String {
     func query(isChange: Bool) -> String {
-      let translation = Translation(library: library, request: request, in: renderer.dialect)
       var windows = windows
-      windows.translation = translation
+      windows.translation = Translation(
+        library: translation.library, request: request, in: renderer.dialect)
       let rows = windows.rows(isChange: isChange)
-      let definitions = Pruning.pruned(translation.definitions, for: [rows]).map(\.asTemplate)
-      return own.statement(definitions, rows).asModel
+      let definitions = Pruning.pruned(windows.translation.definitions, for: [rows])
+      return own.statement(definitions.map(\.asTemplate), rows).asModel
     }
     let isFull = "full_refresh=(true if var('since', none) is none else none)"
     return "{{ config(materialized='incremental', \(renderer.dialect.traits.dbtReplacement), \(isFull)) }}\n"
@@ -91,10 +89,10 @@ struct DbtLayout {
   }
 
   private func text(ofRelation definition: SQLDefinition) -> String {
-    let local = placement.relations(of: .table(definition.name))
     // Inside its own model the relation has its own name.
     var inner = renderer
     inner.references[[definition.name]] = nil
+    let local = placement.relations(of: .table(definition.name))
     return inner.statement(local, .all(of: definition.name)).asModel
   }
 }

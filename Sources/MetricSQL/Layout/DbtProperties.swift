@@ -22,14 +22,15 @@ struct DbtProperties {
     ("at", "The reference day, YYYY-MM-DD."), ("value", "The value as text; NULL for no value."),
   ]
 
-  /// By record that is read: the source it belongs to. Tables of one schema are one source.
-  static func sources(_ translation: Translation) -> [(record: RecordID, source: String)] {
-    var names: [[String]: String] = [:]
-    return translation.needs.fields.keys.sorted().map { record in
+  /// The records that are read: the tables of one schema are one source. In the order in which they are first named.
+  var sources: [(name: String, schema: [String], records: [RecordID])] {
+    translation.needs.fields.keys.sorted().reduce(into: []) { sources, record in
       let schema = Array(translation.path(of: record).dropLast())
-      let name = names[schema] ?? (names.isEmpty ? "facts" : "facts_\(names.count + 1)")
-      names[schema] = name
-      return (record, name)
+      if let known = sources.firstIndex(where: { $0.schema == schema }) {
+        sources[known].records.append(record)
+      } else {
+        sources.append((sources.isEmpty ? "facts" : "facts_\(sources.count + 1)", schema, [record]))
+      }
     }
   }
 
@@ -47,10 +48,13 @@ struct DbtProperties {
       }
       return
         "  - name: \(quoted(metric.name))\n    description: \(quoted(translation.comment(id)))\n"
-        + meta(metric)
-        + "    columns:\n" + fields.joined()
+        + meta(metric) + "    columns:\n" + fields.joined()
     }
-    return "version: 2\n\nmodels:\(models.isEmpty ? " []" : "")\n" + models.joined() + sourcesText()
+    let sources = sources.map { source in
+      "  - name: \(source.name)\n\(place(source.schema))    tables:\n" + source.records.map(table).joined()
+    }
+    return "version: 2\n\nmodels:\(models.isEmpty ? " []" : "")\n" + models.joined()
+      + (sources.isEmpty ? "" : "\nsources:\n" + sources.joined())
   }
 
   /// Who is responsible for a metric, its tags and its approval, under `config` as dbt has it since 1.10; none without.
@@ -64,25 +68,8 @@ struct DbtProperties {
     return lines.isEmpty ? "" : "    config:\n      meta:\n" + lines.map { "        \($0)\n" }.joined()
   }
 
-  private func sourcesText() -> String {
-    let sources = DbtProperties.sources(translation)
-    guard !sources.isEmpty else { return "" }
-    var text = "\nsources:\n"
-    var last: String?
-    // In the order they are first named; a source's tables are together.
-    let order = sources.map(\.source).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-    for (record, source) in order.flatMap({ name in sources.filter { $0.source == name } }) {
-      if source != last {
-        text += "  - name: \(source)\n" + place(translation.path(of: record).dropLast()) + "    tables:\n"
-      }
-      last = source
-      text += table(record)
-    }
-    return text
-  }
-
   /// The schema and, in front of it, the database.
-  private func place(_ path: ArraySlice<String>) -> String {
+  private func place(_ path: [String]) -> String {
     guard let schema = path.last else { return "    schema: \"{{ target.schema }}\"\n" }
     let database = path.dropLast().joined(separator: ".")
     return (database.isEmpty ? "" : "    database: \(quoted(database))\n") + "    schema: \(quoted(schema))\n"
@@ -104,18 +91,16 @@ struct DbtProperties {
 
   /// A text of YAML in double quotes, which dbt's templates leave as it is.
   private func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in Jinja.escaped(text).unicodeScalars {
+    let escaped = Jinja.escaped(text).unicodeScalars.map { scalar in
       switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\n": quoted += "\\n"
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      case "\n": "\\n"
       case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\x" + String(repeating: "0", count: 2 - digits.count) + digits
-      default: quoted.unicodeScalars.append(scalar)
+        "\\x\(scalar.value < 0x10 ? "0" : "")\(String(scalar.value, radix: 16))"
+      default: String(scalar)
       }
     }
-    return quoted + "\""
+    return "\"\(escaped.joined())\""
   }
 }

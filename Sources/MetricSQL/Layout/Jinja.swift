@@ -2,16 +2,9 @@
 enum Jinja {
   /// Text that the template gives back as it is.
   static func escaped(_ text: String) -> String {
-    let scalars = Array(text.unicodeScalars)
-    var escaped = ""
-    for (index, scalar) in scalars.enumerated() {
-      let next = index + 1 < scalars.count ? scalars[index + 1] : " "
-      if scalar == "{", ["{", "%", "#"].contains(next) {
-        escaped += "{{ '{' }}"
-      } else {
-        escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
+    let scalars = text.unicodeScalars
+    return zip(scalars, scalars.dropFirst() + [" "]).map { scalar, next in
+      scalar == "{" && ["{", "%", "#"].contains(next) ? "{{ '{' }}" : String(scalar)
+    }.joined()
   }
 }

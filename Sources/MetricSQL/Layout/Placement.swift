@@ -19,8 +19,7 @@ struct Placement<Result: Hashable> {
     scansTwice: Bool = false
   ) {
     self.definitions = definitions
-    var readers: [String: Set<Reader>] = [:]
-    var uses: [String: Int] = [:]
+    var (readers, uses): ([String: Set<Reader>], [String: Int]) = ([:], [:])
     func add(_ query: SQLQuery, readBy places: Set<Reader>, times: Int = 1) {
       for relation in query.relations {
         readers[relation, default: []].formUnion(places)

@@ -27,9 +27,9 @@ package func sqlSteps(
 
 private func steps(_ translation: Translation, _ queries: [SQLQuery]) -> [SQLStep] {
   let dialect = translation.dialect
-  let definitions = Pruning.pruned(translation.definitions, for: queries)
   let placement = Placement(
-    definitions, for: queries.enumerated().map { ($0.offset, $0.element) }, splitsReaders: true,
+    Pruning.pruned(translation.definitions, for: queries),
+    for: zip(queries.indices, queries).map { ($0, $1) }, splitsReaders: true,
     scansTwice: dialect.traits.scansTwice)
   let renderer = Renderer(dialect: dialect)
   var steps = queries.enumerated().map { index, query in
@@ -61,10 +61,8 @@ package func sqlScript(
   let relations = steps.flatMap(\.relations)
   let statements =
     [spelling.traits.sessionSettings]
-    + relations.flatMap {
-      [$0.creation + $0.query, spelling.behindCreation(of: $0.name)]
-    } + zip(queries, steps).map { $0.creation + $1.query } + relations.map { spelling.removal(of: $0.name) }
-  let text = statements.filter { !$0.isEmpty }.joined(separator: "\n")
-  try SupportCheck(dialect: dialect).check(text)
-  return text
+    + relations.flatMap { [$0.creation + $0.query, spelling.behindCreation(of: $0.name)] }
+    + zip(queries, steps).map { $0.creation + $1.query } + relations.map { spelling.removal(of: $0.name) }
+  return try SupportCheck.checked(
+    statements.filter { !$0.isEmpty }.joined(separator: "\n"), for: dialect)
 }

@@ -2,10 +2,7 @@
 /// take long where they are deep.
 final class ExpressionDepth {
   /// What an operation takes by itself, and what surrounds its operands.
-  private struct Cost {
-    var own: Int
-    var around: Int
-  }
+  private typealias Cost = (own: Int, around: Int)
 
   private let renderer: Renderer
   private var costs: [SQLExpression: Cost] = [:]
@@ -22,10 +19,9 @@ final class ExpressionDepth {
 
   private func cost(of shape: SQLExpression) -> Cost {
     if let cost = costs[shape] { return cost }
-    let own = ParserDepth.of(renderer.text(shape))
+    func depth(_ expression: SQLExpression) -> Int { ParserDepth.of(renderer.text(expression)) }
     let deep = shape.with(operands: shape.operands.map { _ in ExpressionDepth.marker })
-    let marker = ParserDepth.of(renderer.text(ExpressionDepth.marker))
-    let cost = Cost(own: own, around: max(0, ParserDepth.of(renderer.text(deep)) - marker))
+    let cost = (depth(shape), max(0, depth(deep) - depth(ExpressionDepth.marker)))
     costs[shape] = cost
     return cost
   }

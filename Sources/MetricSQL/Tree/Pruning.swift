@@ -7,10 +7,9 @@ enum Pruning {
     for query in queries { reads.add(query) }
     var kept: [SQLDefinition] = []
     // Each comes after those that it reads.
-    for var definition in definitions.reversed() {
-      guard reads.contains(definition.name) else { continue }
-      if definition.columns == nil, let names = reads.columns(of: definition.name) {
-        definition.query = definition.query.with(columns: names)
+    for var definition in definitions.reversed() where reads.relations.contains(definition.name) {
+      if definition.columns == nil, !reads.whole.contains(definition.name) {
+        definition.query = definition.query.with(columns: reads.columns[definition.name, default: []])
       }
       reads.add(definition.query)
       kept.append(definition)
@@ -18,33 +17,26 @@ enum Pruning {
     return kept.reversed()
   }
 
-  /// By relation: the columns that are read.
   private struct Reads {
-    private var named: [String: Set<String>] = [:]
-    private var whole: Set<String> = []
-    private var read: Set<String> = []
-
-    func contains(_ relation: String) -> Bool { read.contains(relation) }
-
-    /// Nil if all are.
-    func columns(of relation: String) -> Set<String>? {
-      whole.contains(relation) ? nil : named[relation, default: []]
-    }
+    var relations: Set<String> = []
+    /// The relations of which all columns are read, and by relation those that are named.
+    var whole: Set<String> = []
+    var columns: [String: Set<String>] = [:]
 
     mutating func add(_ query: SQLQuery) {
-      read.formUnion(query.relations)
+      relations.formUnion(query.relations)
       switch query {
       case .select(let select): add(select, outer: [:])
       case .union(let queries, _): for query in queries { add(query) }
       case .values: break
       case .series(let bound): add(bound, [:])
-      case .chainEnds(let links, _): whole.insert(links)
+      case .chainEnds(let links): whole.insert(links)
       }
     }
 
     private mutating func add(_ select: SQLSelect, outer: [String: String]) {
       var relations = outer
-      for relation in ([select.from].compactMap { $0 } + select.joins.map(\.relation)) {
+      for relation in select.sources {
         relations[relation.alias] = relation.path.last
         if select.columns.isEmpty, let name = relation.path.last { whole.insert(name) }
       }
@@ -57,7 +49,7 @@ enum Pruning {
     private mutating func add(_ expression: SQLExpression, _ relations: [String: String]) {
       switch expression {
       case .column(let alias, let name):
-        if let relation = relations[alias] { named[relation, default: []].insert(name) }
+        if let relation = relations[alias] { columns[relation, default: []].insert(name) }
       case .subquery(.select(let select)), .exists(.select(let select)): add(select, outer: relations)
       case .subquery(let query), .exists(let query): add(query)
       default: for operand in expression.operands { add(operand, relations) }
@@ -71,15 +63,10 @@ extension SQLQuery {
   /// have fewer of these.
   fileprivate func with(columns names: Set<String>) -> SQLQuery {
     switch self {
-    case .select(let select):
-      let places = select.columns.indices.filter { names.contains(select.columns[$0].name) }
-      return with(places: places)
-    case .union(let queries, isDistinct: false):
-      guard case .select(let first)? = queries.first, queries.allSatisfy(\.canLoseColumns) else {
-        return self
-      }
-      let places = first.columns.indices.filter { names.contains(first.columns[$0].name) }
-      return .union(queries.map { $0.with(places: places) }, isDistinct: false)
+    case .select(let select): return with(places: select.places(of: names))
+    case .union(let queries, isDistinct: false) where queries.allSatisfy(\.canLoseColumns):
+      guard case .select(let first)? = queries.first else { return self }
+      return .union(queries.map { $0.with(places: first.places(of: names)) }, isDistinct: false)
     case .union, .values, .series, .chainEnds: return self
     }
   }
@@ -95,6 +82,12 @@ extension SQLQuery {
     // A relation has a column at least.
     select.columns = (places.isEmpty ? [0] : places).map { select.columns[$0] }
     return .select(select)
+  }
+}
+
+extension SQLSelect {
+  fileprivate func places(of names: Set<String>) -> [Int] {
+    columns.indices.filter { names.contains(columns[$0].name) }
   }
 }
 

@@ -16,11 +16,9 @@ struct Renderer {
 
   /// A table of the database.
   func table(_ path: [String], _ fields: [SQLField]) -> String {
-    let lines = fields.map { field in
-      let type = dialect.declaration(of: field.type, isRequired: field.isRequired)
-      return "  \(identifier(field.name)) \(type)"
-    }
-    let columns = lines.joined(separator: ",\n")
+    let columns = fields.map { field in
+      "  \(identifier(field.name)) \(dialect.declaration(of: field.type, isRequired: field.isRequired))"
+    }.joined(separator: ",\n")
     return "CREATE TABLE \(text(path: path)) (\n\(columns)\n)\(dialect.traits.tableEnd);\n"
   }
 
@@ -43,7 +41,7 @@ struct Renderer {
     guard let limit = dialect.traits.deepestExpression else { return definitions }
     let depth = ExpressionDepth(self)
     return definitions.flatMap { definition -> [SQLDefinition] in
-      var steps = Steps(name: definition.name, limit: limit) { depth($0) }
+      var steps = Steps(name: definition.name) { depth($0) > limit }
       var definition = definition
       definition.query = definition.query.mappingSelects { select in
         steps.needsSteps(select) ? steps.query(select) : select
@@ -75,28 +73,21 @@ struct Renderer {
   }
 
   private func text(_ definition: SQLDefinition, isKept: Bool) -> String {
-    var text = ""
-    if let comment = definition.comment {
-      text += comment.split(whereSeparator: \.isNewline).map { "-- \($0)\n" }.joined()
-    }
-    var columns = ""
-    if let names = definition.columns {
-      columns = "(" + names.map(identifier).joined(separator: ", ") + ")"
-    }
+    let comment = definition.comment?.split(whereSeparator: \.isNewline).map { "-- \($0)\n" }.joined() ?? ""
+    let columns = definition.columns.map { "(\($0.map(identifier).joined(separator: ", ")))" } ?? ""
     let name = identifier(definition.name)
     let body = body(definition, name)
-    return text + "\(name)\(columns) AS \(isKept ? "MATERIALIZED " : "")(\n\(body)\n)"
+    return "\(comment)\(name)\(columns) AS \(isKept ? "MATERIALIZED " : "")(\n\(body)\n)"
   }
 
   private func body(_ definition: SQLDefinition, _ name: String) -> String {
     guard case .series(let bound) = definition.query else { return text(definition.query, indent: "  ") }
     let column = identifier(definition.columns?.first ?? "n")
-    if case .subquery(let query) = bound,
-      let text = dialect.series(throughRowOf: text(query, indent: ""), column: column)
-    {
-      return "  " + text
+    var series: String?
+    if case .subquery(let query) = bound {
+      series = dialect.series(throughRowOf: text(query, indent: ""), column: column)
     }
-    return "  " + dialect.series(through: text(bound), relation: name, column: column)
+    return "  " + (series ?? dialect.series(through: text(bound), relation: name, column: column))
   }
 
   // MARK: Queries
@@ -110,25 +101,19 @@ struct Renderer {
     case .values(let rows):
       return indent + dialect.rows(rows.map { $0.map { text($0) }.joined(separator: ", ") })
     case .series: return ""
-    case .chainEnds(let links, let most):
-      return indent + (dialect.chainEnds(of: identifier(links), most: most) ?? "")
+    case .chainEnds(let links): return indent + (dialect.chainEnds(of: identifier(links)) ?? "")
     }
   }
 
   private func text(_ select: SQLSelect, indent: String) -> String {
-    let columns =
-      select.columns.isEmpty
-      ? ["*"]
-      : select.columns.map { column -> String in
-        let expression = text(column.expression)
-        if case .column(_, column.name) = column.expression, !dialect.traits.namesEveryColumn {
-          return expression
-        }
-        return "\(expression) AS \(identifier(column.name))"
+    let columns = select.columns.map { column in
+      let expression = text(column.expression)
+      if case .column(_, column.name) = column.expression, !dialect.traits.namesEveryColumn {
+        return expression
       }
-    var lines = [
-      "SELECT \(select.isDistinct ? "DISTINCT " : "")" + columns.joined(separator: ",\n\(indent)  ")
-    ]
+      return "\(expression) AS \(identifier(column.name))"
+    }.joined(separator: ",\n\(indent)  ")
+    var lines = ["SELECT \(select.isDistinct ? "DISTINCT " : "")\(columns.isEmpty ? "*" : columns)"]
     if let from = select.from { lines.append("FROM \(text(from))") }
     lines += select.joins.map(text)
     if !select.conditions.isEmpty { lines.append("WHERE \(conjunction(select.conditions))") }
@@ -173,10 +158,9 @@ struct Renderer {
 
   func text(_ expression: SQLExpression) -> String {
     switch expression {
-    case .column(let relation, let name):
-      return "\(identifier(relation)).\(identifier(name))"
+    case .column(let relation, let name): return text(path: [relation, name])
     case .stored(let relation, let name, let type):
-      return dialect.reading("\(identifier(relation)).\(identifier(name))", as: type)
+      return dialect.reading(text(path: [relation, name]), as: type)
     case .integer(let value): return String(value)
     case .number(let value): return dialect.literal(value)
     case .text(let text): return literal(text)
@@ -188,8 +172,8 @@ struct Renderer {
     case .infix(let infix, let left, let right):
       return "\(operand(left, of: infix)) \(infix.rawValue) \(operand(right))"
     case .isNull(.stored(let relation, let name, let type), let negated):
-      let column = "\(identifier(relation)).\(identifier(name))"
-      return "\(dialect.presence(of: column, type)) IS \(negated ? "NOT " : "")NULL"
+      let presence = dialect.presence(of: text(path: [relation, name]), type)
+      return "\(presence) IS \(negated ? "NOT " : "")NULL"
     case .not(let inner): return "NOT \(operand(inner))"
     case .negated(let inner): return "-\(operand(inner))"
     case .isNull(let inner, let negated): return "\(operand(inner)) IS \(negated ? "NOT " : "")NULL"

@@ -70,4 +70,6 @@ extension SQLExpression {
 extension SQLSelect {
   /// What it computes of its rows; the conditions of joins and the order are not among them.
   var allExpressions: [SQLExpression] { columns.map(\.expression) + conditions + groups }
+
+  var sources: [SQLRelation] { [from].compactMap { $0 } + joins.map(\.relation) }
 }

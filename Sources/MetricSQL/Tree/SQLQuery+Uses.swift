@@ -34,15 +34,13 @@ extension SQLQuery {
   var relations: [String] {
     switch self {
     case .select(let select):
-      let joined = ([select.from].compactMap { $0 } + select.joins.map(\.relation)).compactMap { relation in
-        relation.path.count == 1 ? relation.path[0] : nil
-      }
+      let joined = select.sources.map(\.path).filter { $0.count == 1 }.joined()
       let expressions = select.columns.map(\.expression) + select.conditions + select.joins.flatMap(\.on)
       return joined + expressions.flatMap(\.relations)
     case .union(let queries, _): return queries.flatMap(\.relations)
     case .values: return []
     case .series(let bound): return bound.relations
-    case .chainEnds(let links, _): return [links]
+    case .chainEnds(let links): return [links]
     }
   }
 }

@@ -8,9 +8,9 @@ package indirect enum SQLQuery: Hashable, Sendable {
   /// The numbers 0, 1, … up to a bound in the one column of the common table expression; no row where the
   /// bound is null or below 0.
   case series(through: SQLExpression)
-  /// `alias`, `person`: where the chains of a relation's links end, each followed for some steps, for engines that do so by
-  /// recursion (`Dialect.chainEnds`).
-  case chainEnds(links: String, most: Int)
+  /// `alias`, `person`: where the chains of a relation's links end, for engines that follow them by recursion
+  /// (`Dialect.chainEnds`).
+  case chainEnds(links: String)
 }
 
 extension SQLQuery {
@@ -79,6 +79,9 @@ package struct SQLField: Hashable, Sendable {
   package var name: String
   package var type: SQLStoredType
   package var isRequired: Bool
+
+  /// What the column of a file is read as.
+  var typeInFiles: SQLStoredType { type == .decimal ? .decimal : .text }
 }
 
 /// How a field is stored in the database.

@@ -6,35 +6,28 @@
 struct Steps {
   /// What the names of steps begin with.
   let name: String
-  /// How deep an expression may be, and how deep it is.
-  let limit: Int
-  let depth: (SQLExpression) -> Int
+  let isDeep: (SQLExpression) -> Bool
   /// The relations of the steps, each after those that it reads.
   private(set) var definitions: [SQLDefinition] = []
 
-  func needsSteps(_ select: SQLSelect) -> Bool {
-    select.allExpressions.contains { depth($0) > limit }
-  }
+  func needsSteps(_ select: SQLSelect) -> Bool { select.allExpressions.contains(where: isDeep) }
 
   /// The query that is left where all that is too deep is computed before it.
   mutating func query(_ select: SQLSelect) -> SQLSelect {
     var rest = select
     var (relation, columns) = base(of: &rest)
     // Columns are computed of the rows alone that pass every condition.
-    let deepConditions = rest.conditions.filter { depth($0) > limit }
-    rest.conditions = []
-    if !deepConditions.isEmpty {
-      var lifting = Lifting(prefix: "w", limit: limit, depth: depth)
-      let conditions = deepConditions.map { lifting.shallow($0) }
+    if !rest.conditions.isEmpty {
+      var lifting = Lifting(prefix: "w", isDeep: isDeep)
+      rest.conditions = rest.conditions.map { lifting.shallow($0) }
       relation = define(lifting, on: relation, &columns)
       if needsSteps(rest) {
-        let filtered = SQLSelect(columns: columns.map(own), from: step(relation), conditions: conditions)
-        relation = define(filtered)
-      } else {
-        rest.conditions = conditions
+        relation = define(
+          SQLSelect(columns: columns.map(own), from: step(relation), conditions: rest.conditions))
+        rest.conditions = []
       }
     }
-    var lifting = Lifting(prefix: "p", limit: limit, depth: depth)
+    var lifting = Lifting(prefix: "p", isDeep: isDeep)
     rest.columns = rest.columns.map { SQLColumn(lifting.shallow($0.expression), $0.name) }
     rest.groups = rest.groups.map { lifting.shallow($0) }
     rest.from = step(define(lifting, on: relation, &columns))
@@ -55,14 +48,14 @@ struct Steps {
     rows.isDistinct = false
     rows.columns = columns
     rows.groups = []
-    rows.conditions = select.conditions.filter { depth($0) <= limit }
+    rows.conditions = select.conditions.filter { !isDeep($0) }
     let relation = define(rows)
     func renamed(_ expression: SQLExpression) -> SQLExpression {
       expression.replacing { leaf in names[leaf].map { Steps.column($0) } }
     }
     select.joins = []
     select.columns = select.columns.map { SQLColumn(renamed($0.expression), $0.name) }
-    select.conditions = select.conditions.filter { depth($0) > limit }.map(renamed)
+    select.conditions = select.conditions.filter(isDeep).map(renamed)
     select.groups = select.groups.map(renamed)
     return (relation, columns.map(\.name))
   }
@@ -99,8 +92,7 @@ struct Steps {
 private struct Lifting {
   /// What the names of parts begin with.
   let prefix: String
-  let limit: Int
-  let depth: (SQLExpression) -> Int
+  let isDeep: (SQLExpression) -> Bool
   /// The parts that were taken out; those of a level name only parts of levels before it.
   private(set) var levels: [[SQLColumn]] = []
   var known: [SQLExpression: SQLExpression] = [:]
@@ -108,7 +100,7 @@ private struct Lifting {
 
   /// - Parameter guards: the expression is computed only under these conditions.
   mutating func shallow(_ expression: SQLExpression, _ guards: [SQLExpression] = []) -> SQLExpression {
-    guard depth(expression) > limit else { return expression }
+    guard isDeep(expression) else { return expression }
     switch expression {
     case .conditional(let branches, let otherwise): return choice(branches, otherwise, guards)
     // The right side counts where the left one does not decide.
@@ -124,22 +116,19 @@ private struct Lifting {
     }
     let operands = expression.operands.map { shallow($0, guards) }
     let rebuilt = expression.with(operands: operands)
-    guard depth(rebuilt) > limit else { return rebuilt }
-    return expression.with(operands: operands.map { part($0, guards) })
+    return isDeep(rebuilt) ? expression.with(operands: operands.map { part($0, guards) }) : rebuilt
   }
 
   private mutating func choice(
     _ branches: [SQLBranch], _ otherwise: SQLExpression?, _ guards: [SQLExpression]
   ) -> SQLExpression {
     var earlier = guards
-    var shallowBranches: [SQLBranch] = []
-    for branch in branches {
+    let shallowBranches = branches.map { branch in
       let condition = part(shallow(branch.condition, earlier), earlier)
       let taken = earlier + [condition]
-      let value = part(shallow(branch.value, taken), taken)
-      shallowBranches.append(SQLBranch(condition: condition, value: value))
       // Not true is false or missing.
       earlier.append(.not(.coalesce([condition, .bool(false)])))
+      return SQLBranch(condition: condition, value: part(shallow(branch.value, taken), taken))
     }
     let last = otherwise.map { part(shallow($0, earlier), earlier) }
     return .conditional(shallowBranches, otherwise: last)
