@@ -60,15 +60,11 @@ struct ApproveCommand: ParsableCommand {
     try BufferedOutput.print(lines.joined())
   }
 
-  private func approvalDay() throws -> DayKey {
-    guard let on else {
-      guard let today = DayKey.today else { throw CommandFailure.usage("write the day as `--on 2026-06-30`") }
-      return today
-    }
-    guard let day = DayKey(on) else {
-      throw CommandFailure.usage("--on is \(Quoting.quoted(on)), expected a day like `2026-06-30`")
-    }
-    return day
+  private func approvalDay() throws(CommandFailure) -> DayKey {
+    if let day = on.map({ DayKey($0) }) ?? .today { return day }
+    throw .usage(
+      on.map { "--on is \($0.quoted), expected a day like `2026-06-30`" }
+        ?? "write the day as `--on 2026-06-30`")
   }
 }
 

@@ -83,8 +83,7 @@ struct CheckCommand: DefinitionsCommand {
     if let dataset, dataset.isBad || strict && dataset.findings.contains(where: { $0.severity != .note }) {
       throw CommandFailure.silent(.unreadable)
     }
-    let isRejected = !library.isAccepted || strict && !library.findings.isEmpty
-    if isRejected { throw CommandFailure.silent(.rejected) }
+    if !library.isAccepted || strict && !library.findings.isEmpty { throw CommandFailure.silent(.rejected) }
     // An empty source in Swift and in C.
     if let stamp { try AtomicFile.write("// The metrics are accepted.\n".utf8, to: stamp) }
   }

@@ -45,7 +45,7 @@ struct DiffCommand: ParsableCommand {
 
   @Option(
     help: .value("levels", "Levels to accept, separated by commas."),
-    completion: .list(ChangeLevel.allCases.dropFirst().map(\.rawValue)))
+    completion: .list(levels))
   var allow = "words,added"
 
   @Option(help: "The output format; github and markdown are the same, for a pull request comment.")
@@ -54,24 +54,21 @@ struct DiffCommand: ParsableCommand {
   @OptionGroup var progressOptions: ProgressOptions
 
   func validate() throws {
-    _ = try at.map { try DayOptions.day($0, "--at") }
+    _ = try DayOptions.day(at, "--at")
     try refuse(data.isEmpty && (at != nil || !columns.column.isEmpty), "--at and --column need --data")
     _ = try allowed()
   }
 
+  private static let levels = ChangeLevel.allCases.dropFirst().map(\.rawValue)
+
   private func allowed() throws -> Set<ChangeLevel> {
-    var levels: Set<ChangeLevel> = [.equal]
-    for word in allow.split(separator: ",") {
-      let name = word.filter { $0 != " " }
-      guard let level = ChangeLevel(rawValue: name) else {
-        let known = ChangeLevel.allCases.dropFirst().map(\.rawValue)
-        throw ValidationError(
-          "--allow takes \(known.joined(separator: ", ")), not \(Quoting.quoted(name))"
-            + Quoting.suggestion(for: name, among: known))
-      }
-      levels.insert(level)
+    let names = allow.split(separator: ",").map { $0.filter { $0 != " " } }
+    for name in names where ChangeLevel(rawValue: name) == nil {
+      throw ValidationError(
+        "--allow takes \(Self.levels.joined(separator: ", ")), not \(name.quoted)"
+          + suggestion(for: name, among: Self.levels))
     }
-    return levels
+    return Set([.equal] + names.compactMap(ChangeLevel.init))
   }
 
   func run() throws {
@@ -116,25 +113,22 @@ struct DiffCommand: ParsableCommand {
     _ older: MetricLibrary, _ newer: MetricLibrary, _ changes: [MetricChange]
   ) throws -> DataComparison {
     let chosen = changes.filter { [.meaning, .unproved, .shape].contains($0.level) }
-    let (before, after) = (chosen.compactMap(\.oldName), chosen.compactMap(\.newName))
-    let asked = try at.map { try DayOptions.day($0, "--at") }
+    let asked = try DayOptions.day(at, "--at")
     let files = try columns.files(data, in: older, newer)
-    func load(_ library: MetricLibrary, _ metrics: [String]) throws(CommandFailure) -> Dataset {
-      let loader = DatasetLoader(library: library, files: files)
-      let schemas = metrics.isEmpty ? [] : library.schemas(for: metrics)
-      return try loader.load(schemas, needsLastDay: asked == nil)
-    }
-    let (first, second) = (try load(older, before), try load(newer, after))
-    let last = [first.lastDay, second.lastDay].compactMap { $0 }.max()
+    // No name would mean all metrics.
+    let sides = try [(older, chosen.compactMap(\.oldName)), (newer, chosen.compactMap(\.newName))]
+      .map { library, metrics in
+        let schemas = metrics.isEmpty ? [] : library.schemas(for: metrics)
+        let dataset = try DatasetLoader(library: library, files: files)
+          .load(schemas, needsLastDay: asked == nil)
+        return (metrics, Evaluation(library: library, dataset: dataset))
+      }
+    let last = sides.compactMap(\.1.dataset.lastDay).max()
     let day = try asked ?? DayOptions.lastDay(last, insteadOf: "--at")
     ProgressLine.show("comparing the values")
-    func rows(
-      _ library: MetricLibrary, _ metrics: [String], _ dataset: Dataset
-    ) throws(CommandFailure) -> [ResultRow] {
-      guard !metrics.isEmpty else { return [] }
-      return try Evaluation(library: library, dataset: dataset).rows(of: metrics, days: [day])
+    let rows = try sides.map { metrics, evaluation in
+      try metrics.isEmpty ? [] : evaluation.rows(of: metrics, days: [day])
     }
-    return DataComparison(
-      changes: chosen, at: day, old: try rows(older, before, first), new: try rows(newer, after, second))
+    return DataComparison(changes: chosen, at: day, old: rows[0], new: rows[1])
   }
 }

@@ -31,26 +31,19 @@ struct DimensionsCommand: DefinitionsCommand {
     try library.requireAcceptance(before: "nothing was listed")
     _ = try library.chosenMetrics([name])
     let dimensions = library.dimensions(of: name, sources: try definitions.sources())
-    guard format == .text else {
-      let listed = dimensions.map { dimension in
-        JSONText.object([
-          "by": dimension.name, "fields": dimension.fields, "type": dimension.type,
-          "declared": dimension.isDeclared,
-        ])
-      }
-      return try BufferedOutput.print("\(JSONText.object(["metric": name, "dimensions": listed]))\n")
+    if format == .text, dimensions.isEmpty {
+      Remarks.say("\(name.quoted) can be grouped by nothing when it is asked for")
     }
-    if dimensions.isEmpty {
-      Remarks.say("\(Quoting.quoted(name)) can be grouped by nothing when it is asked for")
+    let listed = dimensions.map {
+      JSONText.object(["by": $0.name, "fields": $0.fields, "type": $0.type, "declared": $0.isDeclared])
     }
     let width = dimensions.map(\.name.count).max() ?? 0
     let types = dimensions.map(\.type.count).max() ?? 0
-    try BufferedOutput.print(
-      dimensions.map { dimension in
-        let fields = dimension.fields.joined(separator: ", ")
-        let from = fields.isEmpty ? "the day of the start" : fields
-        return "\(dimension.name.padded(to: width))  \(dimension.type.padded(to: types))  \(from)"
-          + (dimension.isDeclared ? "  declared" : "") + "\n"
-      }.joined())
+    let lines = dimensions.map { dimension in
+      let from = dimension.fields.isEmpty ? "the day of the start" : dimension.fields.joined(separator: ", ")
+      return "\(dimension.name.padded(to: width))  \(dimension.type.padded(to: types))  \(from)"
+        + (dimension.isDeclared ? "  declared" : "") + "\n"
+    }
+    try format.print(.object(["metric": name, "dimensions": listed]), text: lines.joined())
   }
 }

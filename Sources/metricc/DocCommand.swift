@@ -100,7 +100,7 @@ struct DocCommand: ParsableCommand {
     }
     let pages = catalogue.pages
     try folder.write(pages.map { ($0.path, $0.text) })
-    Remarks.say("wrote \(Counting.of(pages.count, "page")) to \(Quoting.quoted(output))")
+    Remarks.say("wrote \(Counting.of(pages.count, "page")) to \(output.quoted)")
     let failed = catalogue.failedTestCount
     if failed > 0 { Remarks.say("\(Counting.of(failed, "test")) failed; the pages say which") }
   }

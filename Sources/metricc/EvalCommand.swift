@@ -100,7 +100,7 @@ struct EvalCommand: DefinitionsCommand {
     try refuse(
       !(1...EvalCommand.mostThreads).contains(threads ?? 1),
       "--threads takes a number from 1 to \(EvalCommand.mostThreads)")
-    _ = try compare.map(Comparison.init(option:))
+    _ = try compare.map(Comparison.init)
     try refuse(compare != nil && results.layout == .wide, "--compare and --layout wide exclude each other")
     try refuse(rejects != nil && rejects == results.output, "--output and --rejects name the same file")
     try refuse(
@@ -109,7 +109,7 @@ struct EvalCommand: DefinitionsCommand {
   }
 
   func run() throws {
-    let pseudonyms = try pseudonymize.map { path throws(CommandFailure) in try Pseudonyms(keyFile: path) }
+    let pseudonyms = try pseudonymize.map(Pseudonyms.init(keyFile:))
     let library = try definitions.load(slicing: metric, slices)
     try library.requireAcceptance(before: "nothing was evaluated")
     let report = try library.chosenReport(report)
@@ -123,12 +123,12 @@ struct EvalCommand: DefinitionsCommand {
       let unchecked = try DatasetLoader.check(
         data, for: metrics, days: selection.asked(hasEarlier: compare != nil), library)
       if !unchecked.isEmpty {
-        let paths = unchecked.map { Quoting.quoted($0) }.joined(separator: ", ")
+        let paths = unchecked.map { $0.quoted }.joined(separator: ", ")
         Remarks.say("not checked, as only \(engine.title) reads it: \(paths)")
       }
       let evaluation = EngineEvaluation(
         library: library, metrics: metrics, subjects: subject, dialect: engine, client: client, data: data)
-      let days = try chosenDays(selection) { () throws(CommandFailure) in try evaluation.lastDay() }
+      let days = try chosenDays(selection, lastOfData: evaluation.lastDay)
       if try evaluation.lacksConsents() { Remarks.say(Self.lacksConsents) }
       return try finish(
         try evaluation.availableRows(at: evaluated(days)), days, selection, metrics, library, pseudonyms)
@@ -166,8 +166,7 @@ struct EvalCommand: DefinitionsCommand {
       }
       let near = pseudonyms == nil ? evaluation?.nearestSubject(to: subject, of: metrics, at: days.last) : nil
       let several = near == nil && subject.contains(",") ? "; repeat --subject for each" : ""
-      Remarks.say(
-        "no chosen metric has a subject \(Quoting.quoted(subject))" + Quoting.suggestion(near) + several)
+      Remarks.say("no chosen metric has a subject \(subject.quoted)" + suggestion(near) + several)
     }
     let rows = pseudonyms?.replacingIDs(in: found.rows, library) ?? found.rows
     try write(rows, days: days, selection, metrics, library)
@@ -177,14 +176,14 @@ struct EvalCommand: DefinitionsCommand {
   private func load(
     _ files: [DataFile], metrics: [String], _ library: MetricLibrary, _ selection: DaySelection
   ) throws -> Dataset {
-    let rejected = try rejects.map { path throws(CommandFailure) in try RejectsFile(path: path) }
+    let rejected = try rejects.map(RejectsFile.init)
     let loader = DatasetLoader(
       library: library, files: files, threads: threads ?? EvalCommand.processorCount, rejects: rejected)
     // For finding the cause of a wrong or slow number (see CONTRIBUTING.md).
     let storage = ProcessInfo.processInfo.environment["METRICC_STORAGE"].flatMap(Storage.init) ?? .measured
     let plan = library.loadPlan(
       for: metrics, days: selection.asked(hasEarlier: compare != nil), storage: storage)
-    let dataset = try loader.load(plan.schemas, plan: plan, needsLastDay: selection.needsLastDay)
+    let dataset = try loader.load(plan.schemas, plan: plan, needsLastDay: selection.to == nil)
     if let rejected {
       try rejected.commit()
       Remarks.say(rejected.remark)
@@ -217,17 +216,16 @@ struct EvalCommand: DefinitionsCommand {
     return true
   }
 
+  private var comparison: Comparison? { compare.flatMap { try? Comparison($0) } }
+
   /// The days that rows are for, and those that they are compared with.
-  private func evaluated(_ days: [DayKey]) -> [DayKey] {
-    compare.flatMap { Comparison($0) }?.days(for: days) ?? days
-  }
+  private func evaluated(_ days: [DayKey]) -> [DayKey] { comparison?.days(for: days) ?? days }
 
   private func write(
     _ all: [ResultRow], days: [DayKey], _ selection: DaySelection, _ metrics: [String],
     _ library: MetricLibrary
   ) throws {
     let open = selection.open(in: days)
-    let comparison = compare.flatMap { Comparison($0) }
     let earlier = comparison?.values(of: all, at: days) { name in
       selection.isOfMonths || library.plan.metric(named: name).map(library.plan.isOfMonths) == true
     }
@@ -235,23 +233,14 @@ struct EvalCommand: DefinitionsCommand {
     let file = try results.output.map { path throws(CommandFailure) in try AtomicFile(path: path) }
     let output = file?.stream ?? BufferedOutput.standardOutput
     let layout = file == nil ? Layout.terminal : Layout(width: Layout.fileWidth, isColored: false)
-    var wide: WideResult?
-    if results.layout == .wide {
-      let chosen = metrics.compactMap { name in library.metrics.first { $0.name == name } }
-      let absent = library.rowsOfAbsentSubject(metrics, days: days)
-      wide = WideResult(
-        rows, absent: absent, metrics: chosen,
-        groupColumns: chosen.first.map { library.groupColumns(of: $0.name) } ?? [], days: days, open: open)
-    }
+    let wide =
+      results.layout == .wide ? WideResult(rows, of: metrics, library, days: days, open: open) : nil
     // What is asked for by name, or by a report, is shown.
     let choice = try results.choice(report == nil ? metric : metrics, in: library)
     if let format = results.chosenFormat.rowFormat {
-      var records = wide?.records ?? ResultRecords(rows, open: open, earlier: earlier)
-      if results.isArranged {
-        let arranged = ArrangedRows(rows, at: days.last, metrics: library.metrics, choice, earlier: earlier)
-        records = ResultRecords(arranged.rows, open: open, earlier: earlier, rest: arranged.rest)
-      }
-      ResultWriter.write(records, as: format, to: output)
+      let arranged = ArrangedRows(rows, at: days.last, metrics: library.metrics, choice, earlier: earlier)
+      let records = ResultRecords(arranged.rows, open: open, earlier: earlier, rest: arranged.rest)
+      ResultWriter.write(wide?.records ?? records, as: format, to: output)
     } else {
       let table = ResultTable(
         rows: rows, days: days, open: open, metrics: library.metrics, layout: layout, choice: choice,
@@ -268,18 +257,13 @@ struct EvalCommand: DefinitionsCommand {
 extension EvalCommand {
   /// The days to evaluate at; says on standard error where the data decided.
   private func chosenDays(
-    _ selection: DaySelection, lastOfData: () throws(CommandFailure) -> DayKey?
-  ) throws(CommandFailure) -> [DayKey] {
-    switch selection {
-    case .at(let day?): return [day]
-    case .at(nil): return [try DayOptions.lastDay(lastOfData(), insteadOf: "--at")]
-    case .series(let from, let to?, let unit):
-      return unit.lastDays(from: from, to: to)
-    case .series(let from, nil, let unit):
-      let last = try DayOptions.lastDay(lastOfData(), insteadOf: "--to")
-      guard from <= last else { throw .usage("--from \(from) is after the last DayKey, \(last)") }
-      return unit.lastDays(from: from, to: last)
-    }
+    _ selection: DaySelection, lastOfData: () throws -> DayKey?
+  ) throws -> [DayKey] {
+    let option = selection.from == nil ? "--at" : "--to"
+    let last = try selection.to ?? DayOptions.lastDay(lastOfData(), insteadOf: option)
+    guard let from = selection.from else { return [last] }
+    guard from <= last else { throw CommandFailure.usage("--from \(from) is after the last DayKey, \(last)") }
+    return selection.every.lastDays(from: from, to: last)
   }
 }
 
@@ -289,8 +273,7 @@ extension MetricLibrary {
     guard let name else { return nil }
     guard let report = plan.reports.first(where: { $0.name == name }) else {
       let known = plan.reports.map(\.name).sorted(by: Folder.bytesPrecede)
-      throw .usage(
-        "no report is named \(Quoting.quoted(name))" + Quoting.suggestion(for: name, among: known))
+      throw .usage("no report is named \(name.quoted)" + suggestion(for: name, among: known))
     }
     return (report.metrics.map { plan.metrics[$0.metric].name }, report.every)
   }
@@ -302,8 +285,8 @@ extension MetricLibrary {
       let help =
         name.contains(",")
         ? "; repeat --metric for each"
-        : Quoting.suggestion(for: name, among: known.sorted(by: Folder.bytesPrecede))
-      throw .usage("no metric is named \(Quoting.quoted(name))\(help)")
+        : suggestion(for: name, among: known.sorted(by: Folder.bytesPrecede))
+      throw .usage("no metric is named \(name.quoted)\(help)")
     }
     return names.once(by: \.self)
   }

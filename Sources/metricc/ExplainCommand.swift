@@ -49,7 +49,7 @@ struct ExplainCommand: ParsableCommand {
     let other =
       near == nil
       ? "; `metricc explain` lists the codes, and `metricc plan PATH` explains your own metrics" : ""
-    throw .usage("there is no code or word \(Quoting.quoted(word))\(Quoting.suggestion(near))\(other)")
+    throw .usage("there is no code or word \(word.quoted)\(suggestion(near))\(other)")
   }
 
   private func written(_ pages: [Page], text: String, markdown: String? = nil) -> String {
@@ -64,7 +64,7 @@ struct ExplainCommand: ParsableCommand {
   private func foreign(_ word: String) -> String? {
     let notes = FamiliarWord.notes(word)
     guard !notes.isEmpty else { return nil }
-    return "\(Quoting.quoted(word)) is not a word of the language\n"
+    return "\(word.quoted) is not a word of the language\n"
       + notes.map { place, message in
         place == .command
           ? "  as a command: write `metricc \(message)`\n"

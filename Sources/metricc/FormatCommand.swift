@@ -81,7 +81,7 @@ struct FormatCommand: ParsableCommand {
         output.write(text)
       } else {
         try SourceFile.rewrite(source.path, Array(text.utf8))
-        Remarks.say("formatted \(Quoting.quoted(source.path))")
+        Remarks.say("formatted \(source.path.quoted)")
       }
       return .done
     case .rejected(let findings):
@@ -89,11 +89,11 @@ struct FormatCommand: ParsableCommand {
         for finding in findings { output.write("\(finding.workflowCommand(in: [source]))\n") }
       }
       Remarks.report(findings, in: [source])
-      Remarks.say("error: \(Quoting.quoted(source.path)) has syntax errors and is unchanged")
+      Remarks.say("error: \(source.path.quoted) has syntax errors and is unchanged")
       return .unreadable
     case .failed(let reason):
       Remarks.say(
-        "error: the formatter would change the meaning of \(Quoting.quoted(source.path)) (\(reason)); "
+        "error: the formatter would change the meaning of \(source.path.quoted) (\(reason)); "
           + "the file is unchanged; this is a bug in metricc, please report it")
       return .unreadable
     }

@@ -67,8 +67,7 @@ struct ImportCommand: ParsableCommand {
       "--mapping and --definitions work only with csv, ndjson and firebase")
     try refuse(zone != nil && !kind.takesZone, "\(kind.rawValue) keeps local dates; remove --zone")
     if let zone {
-      try refuse(
-        Zone(zone) == nil, "--zone \(Quoting.quoted(zone)) is not a known zone; write one like Europe/Berlin")
+      try refuse(Zone(zone) == nil, "--zone \(zone.quoted) is not a known zone; write one like Europe/Berlin")
     }
     try refuse(dates != nil && !kind.takesDates, "\(kind.rawValue) has no such dates; remove --dates")
   }
@@ -105,7 +104,7 @@ struct ImportCommand: ParsableCommand {
     try BufferedOutput.print(report.text(dataset))
     if isEmpty {
       throw CommandFailure.unreadable(
-        "found nothing to import in \(Quoting.quoted(file)); nothing was written, and the list says what was left out"
+        "found nothing to import in \(file.quoted); nothing was written, and the list says what was left out"
       )
     }
     for record in dataset.records where dataset.rowCounts[record] == 0 {

@@ -33,7 +33,7 @@ struct InitCommand: ParsableCommand {
   func run() throws {
     let paths = Self.files.map { Folder.join(folder, $0.name) }
     for path in paths where FileStatus(path: path) != nil {
-      throw CommandFailure.unreadable("\(Quoting.quoted(path)) already exists; nothing was written")
+      throw CommandFailure.unreadable("\(path.quoted) already exists; nothing was written")
     }
     do {
       try FileManager.default.createDirectory(
@@ -43,7 +43,7 @@ struct InitCommand: ParsableCommand {
     }
     for (path, file) in zip(paths, Self.files) {
       try AtomicFile.write(file.text.utf8, to: path)
-      Remarks.say("wrote \(Quoting.quoted(path))")
+      Remarks.say("wrote \(path.quoted)")
     }
     let place = folder.contains(" ") ? "'\(folder)'" : folder
     try BufferedOutput.print(

@@ -76,7 +76,7 @@ struct Metricc: ParsableCommand {
     let meant =
       FamiliarWord.note(word, as: .command)?.message ?? nearestName(to: word, in: names) ?? ofTheLanguage
     return .usage(
-      "there is no command \(Quoting.quoted(word))"
+      "there is no command \(word.quoted)"
         + (meant.map { "; did you mean `metricc \($0)`?" } ?? "; `metricc --help` lists them"))
   }
 

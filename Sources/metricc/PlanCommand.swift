@@ -67,13 +67,11 @@ extension PlannedMetric {
   }
 
   fileprivate var json: JSONText {
-    let listed: JSONText = tags.isEmpty ? .omitted : tags.json
-    return .object([
+    .object([
       "name": summary.name, "kind": summary.kind, "subject": summary.subject, "where": condition,
       "audience": summary.audience, "unit": summary.unit, "title": summary.title,
       "accepted": summary.isAccepted, "owner": owner.map(JSONText.string) ?? .omitted,
-      "tags": listed,
-      "approval": approval?.json ?? .omitted,
+      "tags": tags.isEmpty ? JSONText.omitted : tags.json, "approval": approval?.json ?? .omitted,
       "parts": zip(parts, summary.certificate?.parts ?? []).map { $0.json(proved: $1) },
       "plan": clauses.map { JSONText.object(["clause": $0.word, "text": $0.text]) },
       "certificate": summary.certificate?.json, "reads": reads, "readBy": readBy,

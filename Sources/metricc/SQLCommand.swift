@@ -103,7 +103,7 @@ struct SQLCommand: ParsableCommand {
     if layout.count == 2 {
       let files = library.dbtProject(metrics: metrics, days: selection, dialect: dialect, names: names)
       try CatalogueFolder(path: layout[1], contents: .dbtProject).write(files.map { ($0.path, $0.text) })
-      Remarks.say("wrote \(Counting.of(files.count, "file")) to \(Quoting.quoted(layout[1]))")
+      Remarks.say("wrote \(Counting.of(files.count, "file")) to \(layout[1].quoted)")
       return
     }
     let output = BufferedOutput.standardOutput
@@ -127,14 +127,12 @@ struct SQLCommand: ParsableCommand {
 
   private func chosenDays(every unit: CalendarUnit? = nil) throws -> SQLDays {
     if atParameter { return .parameter }
-    switch try days.selection(every: unit) {
-    case .at(let day?): return .list([day])
-    case .at(nil): return .lastOfFacts
-    case .series(_, nil, _):
+    let selection = try days.selection(every: unit)
+    guard let from = selection.from else { return selection.to.map { .list([$0]) } ?? .lastOfFacts }
+    guard let to = selection.to else {
       throw ValidationError("--from needs --to: no data is read that could end the series")
-    case .series(let from, let to?, let unit):
-      return .list(unit.lastDays(from: from, to: to), isLastOpen: unit.isOpen(to))
     }
+    return .list(selection.every.lastDays(from: from, to: to), isLastOpen: selection.every.isOpen(to))
   }
 }
 

@@ -108,7 +108,9 @@ struct TestCommand: DefinitionsCommand {
   }
 
   private var emptyRemark: String {
-    filter.map { "no test has \(Quoting.quoted($0)) in its name" }
-      ?? "there is no test in \(Quoting.list(definitions.paths))"
+    if let filter { return "no test has \(filter.quoted) in its name" }
+    let paths = definitions.paths.map(\.quoted)
+    let all = [paths.dropLast().joined(separator: ", "), paths.last ?? ""].filter { !$0.isEmpty }
+    return "there is no test in \(all.joined(separator: " and "))"
   }
 }

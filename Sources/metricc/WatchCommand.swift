@@ -85,14 +85,11 @@ struct WatchCommand: ParsableCommand {
   }
 
   private var evalArguments: [String] {
-    let repeated = [
+    let options: [(String, [String?])] = [
       ("--data", data), ("--column", columns.column), ("--metric", metric), ("--subject", subject),
+      ("--at", [days.at]), ("--from", [days.from]), ("--to", [days.to]), ("--every", [days.every?.rawValue]),
     ]
-    let days = [
-      ("--at", days.at), ("--from", days.from), ("--to", days.to), ("--every", days.every?.rawValue),
-    ]
-    return repeated.flatMap { name, values in values.flatMap { [name, $0] } }
-      + days.flatMap { name, value in value.map { [name, $0] } ?? [] }
+    return options.flatMap { name, values in values.compactMap { $0 }.flatMap { [name, $0] } }
   }
 
   private func succeeds(_ step: () throws -> Void) -> Bool {
@@ -108,15 +105,11 @@ struct WatchCommand: ParsableCommand {
     return false
   }
 
-  /// Ctrl-C is how a person ends this command, and no failure. The signals may come blocked from the
-  /// process that started this one.
+  /// Ctrl-C is how a person ends this command, and no failure.
   private func endQuietlyWhenInterrupted() {
-    var signals = sigset_t()
-    sigemptyset(&signals)
     for number in [SIGINT, SIGTERM] {
       signal(number) { _ in _exit(0) }
-      sigaddset(&signals, number)
+      Interruption.unblock(number)
     }
-    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 }

@@ -57,58 +57,47 @@ struct WhyCommand: DefinitionsCommand {
   func validate() throws {
     try refuse(
       name.hasSuffix(SourceDiscovery.suffix),
-      "the metric comes first: `metricc why METRIC PATH`, found \(Quoting.quoted(name))")
-    _ = try at.map { try DayOptions.day($0, "--at") }
+      "the metric comes first: `metricc why METRIC PATH`, found \(name.quoted)")
+    _ = try DayOptions.day(at, "--at")
     try refuse(ahead && group != nil, "`--ahead` takes no `--group`: what has groups has nothing ahead")
   }
 
   func run() throws {
-    let day = try at.map { try DayOptions.day($0, "--at") }
+    let day = try DayOptions.day(at, "--at")
     let library = try definitions.load(slicing: [name], slices)
     try library.requireAcceptance(before: "nothing was explained")
     let subject = try chosenSubject(library)
     let files = try columns.files(data, in: library)
     let schemas = library.schemas(explaining: name)
-    let dataset = try DatasetLoader(library: library, files: files)
-      .load(schemas, needsLastDay: day == nil)
+    let dataset = try DatasetLoader(library: library, files: files).load(schemas, needsLastDay: day == nil)
     ProgressLine.show("explaining \(name)")
     let at = try day ?? DayOptions.lastDay(dataset.lastDay, insteadOf: "--at")
-    if ahead { return try showAhead(library, subject, at, dataset) }
-    let explanation = try explain(library, subject, at, dataset)
-    if explanation.subject != subject { Dataset.sayPerson(explanation.subject, of: subject) }
-    if explanation.parts.isEmpty, !subject.isEmpty { suggest(subject, library, at, dataset) }
-    let places = try RecordPlaces(explanation, files: files, schemas, dataset.pool)
-    switch format {
-    case .json: try BufferedOutput.print("\(explanation.json(places, library))\n")
-    case .text:
-      let report = WhyReport(layout: .terminal, places: places, library: library)
-      try BufferedOutput.print(report.text(explanation))
-    }
-  }
-
-  private func suggest(_ subject: String, _ library: MetricLibrary, _ at: DayKey, _ dataset: Dataset) {
     let evaluation = Evaluation(library: library, dataset: dataset)
-    guard let near = evaluation.nearestSubject(to: subject, of: [name], at: at) else { return }
-    Remarks.say(
-      "\(Quoting.quoted(name)) has no subject \(Quoting.quoted(subject))\(Quoting.suggestion(near))")
+    if ahead { return try showAhead(evaluation, subject, at) }
+    let explanation = try explain(evaluation, subject, at)
+    if explanation.subject != subject { Dataset.sayPerson(explanation.subject, of: subject) }
+    if explanation.parts.isEmpty, !subject.isEmpty { suggest(evaluation, subject, at) }
+    let places = try RecordPlaces(explanation, files: files, schemas, dataset.pool)
+    let report = WhyReport(layout: .terminal, places: places, library: library)
+    try format.print(explanation.json(places, library), text: report.text(explanation))
   }
 
-  private func showAhead(
-    _ library: MetricLibrary, _ subject: String, _ at: DayKey, _ dataset: Dataset
-  ) throws {
-    let found = try dataset.reporting(library) { () throws(EvaluationError) in
-      try library.ahead(name, subject: subject, at: at, tables: dataset.tables, pool: dataset.pool)
+  private func suggest(_ evaluation: Evaluation, _ subject: String, _ at: DayKey) {
+    guard let near = evaluation.nearestSubject(to: subject, of: [name], at: at) else { return }
+    Remarks.say("\(name.quoted) has no subject \(subject.quoted)\(suggestion(near))")
+  }
+
+  private func showAhead(_ evaluation: Evaluation, _ subject: String, _ at: DayKey) throws {
+    let found = try evaluation.reporting { library, tables, pool throws(EvaluationError) in
+      try library.ahead(name, subject: subject, at: at, tables: tables, pool: pool)
     }
     guard let found else {
       throw CommandFailure.usage(
-        "\(Quoting.quoted(name)) has nothing ahead: `--ahead` takes completions, streaks, momenta, progresses and levels of one subject"
+        "\(name.quoted) has nothing ahead: `--ahead` takes completions, streaks, momenta, progresses and levels of one subject"
       )
     }
-    if found.value == .none, !subject.isEmpty { suggest(subject, library, at, dataset) }
-    switch format {
-    case .json: try BufferedOutput.print("\(found.json)\n")
-    case .text: try BufferedOutput.print(found.text(.terminal))
-    }
+    if found.value == .none, !subject.isEmpty { suggest(evaluation, subject, at) }
+    try format.print(found.json, text: found.text(.terminal))
   }
 
   /// The subject that the metric asks for; empty for `app`.
@@ -116,34 +105,34 @@ struct WhyCommand: DefinitionsCommand {
     _ = try library.chosenMetrics([name])
     guard let entity = library.subjectName(of: name) else {
       guard let subject, !subject.isEmpty else { return "" }
-      throw .usage("\(Quoting.quoted(name)) is for app and has no subject; leave `--subject` out")
+      throw .usage("\(name.quoted) is for app and has no subject; leave `--subject` out")
     }
     if let subject { return subject }
     if library.speaksOfMany(name) { return "" }
-    throw .usage("\(Quoting.quoted(name)) is for \(entity); say which one with `--subject`")
+    throw .usage("\(name.quoted) is for \(entity); say which one with `--subject`")
   }
 
   private func explain(
-    _ library: MetricLibrary, _ subject: String, _ day: DayKey, _ dataset: Dataset
+    _ evaluation: Evaluation, _ subject: String, _ day: DayKey
   ) throws(CommandFailure) -> Explanation {
-    let fields = library.groupColumns(of: name)
+    let fields = evaluation.library.groupColumns(of: name)
     let wanted = group.flatMap { GroupKey($0, fieldCount: fields.count) }
     if let group, wanted == nil {
       throw .usage(
-        "\(Quoting.quoted(group)) names no value of each of \(fields.map(Quoting.quoted).joined(separator: ", ")); write a record of CSV, such as `\(fields.map { _ in "…" }.joined(separator: ","))`"
+        "\(group.quoted) names no value of each of \(fields.map(\.quoted).joined(separator: ", ")); write a record of CSV, such as `\(fields.map { _ in "…" }.joined(separator: ","))`"
       )
     }
-    let found = try dataset.reporting(library) { () throws(EvaluationError) in
+    let found = try evaluation.reporting { library, tables, pool throws(EvaluationError) in
       do throws(EvaluationError) {
         return try library.explain(
-          name, subject: subject, group: wanted, at: day, tables: dataset.tables, pool: dataset.pool)
+          name, subject: subject, group: wanted, at: day, tables: tables, pool: pool)
       } catch {
         // What is asked to explain it are metrics of no name.
         guard case .overflow(_, let subject, let day) = error else { throw error }
         throw .overflow(metric: name, subject: subject, day: day)
       }
     }
-    guard let found else { throw .usage("no metric is named \(Quoting.quoted(name))") }
+    guard let found else { throw .usage("no metric is named \(name.quoted)") }
     return found
   }
 }

@@ -34,12 +34,12 @@ struct DayOptionsTests {
 
   @Test func whatIsAskedFor() throws {
     let day = try #require(DayKey("2026-01-31"))
-    #expect(try selection() == .at(nil))
-    #expect(try selection("--at", "2026-01-31") == .at(day))
-    #expect(try selection("--from", "2026-01-31") == .series(from: day, to: nil, every: .day))
+    #expect(try selection() == DaySelection())
+    #expect(try selection("--at", "2026-01-31") == DaySelection(to: day))
+    #expect(try selection("--from", "2026-01-31") == DaySelection(from: day))
     #expect(
       try selection("--from", "2026-01-31", "--to", "2026-01-31", "--every", "week")
-        == .series(from: day, to: day, every: .week(from: .monday)))
+        == DaySelection(from: day, to: day, every: .week(from: .monday)))
   }
 
   @Test(arguments: [

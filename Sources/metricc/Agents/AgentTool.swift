@@ -2,15 +2,15 @@
 struct AgentTool {
   struct Parameter {
     var name: String
-    var kind: Kind
+    var help: String
+    var kind = Kind.text
     var isRequired = false
     /// The option of the tool's command; nil if the tool reads the argument itself.
     var option: String?
-    var help: String
 
     /// An argument that is the option of its name.
     static func option(_ name: String, _ help: String, _ kind: Kind = .text) -> Parameter {
-      Parameter(name: name, kind: kind, option: name, help: help)
+      Parameter(name: name, help: help, kind: kind, option: name)
     }
   }
 
@@ -45,8 +45,7 @@ struct AgentTool {
 
   /// Checks the arguments, and runs the tool. A wrong one is reported to the model, which can correct it.
   func result(_ arguments: JSON) -> Result {
-    if let problem = problem(of: arguments) { return Result(texts: [problem], isError: true) }
-    return run(arguments)
+    problem(of: arguments).map { Result(texts: [$0], isError: true) } ?? run(arguments)
   }
 
   private func problem(of arguments: JSON) -> String? {
@@ -55,7 +54,7 @@ struct AgentTool {
     }
     for name in members.keys.sorted() where !parameters.contains(where: { $0.name == name }) {
       return "`\(self.name)` takes no argument `\(name)`"
-        + Quoting.suggestion(for: name, among: parameters.map(\.name))
+        + suggestion(for: name, among: parameters.map(\.name))
     }
     let wrong = parameters.first { parameter in
       let value = arguments[parameter.name]

@@ -10,28 +10,63 @@ struct AgentTools {
   let data: [String]
   let columns: [String]
 
+  private typealias Parameter = AgentTool.Parameter
+
   /// Without data there is nothing to evaluate.
-  var all: [AgentTool] {
-    [metrics, dimensions, plan, check, test] + (data.isEmpty ? [] : [evaluate, why, ahead])
+  var all: [AgentTool] { ofDefinitions + (data.isEmpty ? [] : [evaluate] + ofValues) }
+
+  private var ofDefinitions: [AgentTool] {
+    [
+      metrics, dimensions,
+      tool(
+        "plan",
+        "Shows the full definition of metrics with every default, what is proved of them, and what they read.",
+        [Self.metrics] + Self.draft + Self.slices, PlanCommand.self),
+      tool(
+        "check",
+        """
+        Checks the definitions, or a text together with them: findings with codes, notes and the smallest dataset that \
+        shows a harm.
+        """, Self.draft, CheckCommand.self),
+      tool(
+        "test", "Runs the test blocks of the definitions, or of a text together with them.",
+        [.option("filter", "Run only the tests whose name contains this.")] + Self.draft, TestCommand.self),
+    ]
   }
 
-  // MARK: Definitions
+  private var ofValues: [AgentTool] {
+    [
+      tool(
+        "why", "Explains one value: its windows, conditions, steps and records, or why there is none.",
+        [Self.metric, Self.subject, .option("group", "The group, if the metric has groups."), Self.day]
+          + Self.slices, WhyCommand.self, source),
+      tool(
+        "ahead",
+        """
+        Names the smallest additions on a day that keep or raise a completion, streak, momentum, progress or level, or says \
+        that nothing is needed.
+        """, [Self.metric, Self.subject, Self.day], WhyCommand.self, ["--ahead"] + source),
+    ]
+  }
 
-  private static let metric = AgentTool.Parameter(
-    name: "metric", kind: .text, isRequired: true, help: "The name of a metric.")
-  private static let metrics = AgentTool.Parameter(
-    name: "metrics", kind: .texts, isRequired: true, option: "metric", help: "Names of metrics.")
-  private static let subject = AgentTool.Parameter.option(
-    "subject", "The subject, by id; none for a metric for app.")
-  private static let day = AgentTool.Parameter.option(
-    "at", "The day, YYYY-MM-DD; without it the last day of the data.")
-  private static let text = AgentTool.Parameter(
-    name: "text", kind: .text,
-    help: "Definitions to add to the library for this call; nothing is written.")
-  private static let file = AgentTool.Parameter(
-    name: "file", kind: .text,
-    help:
-      "The path of the file that `text` replaces, as findings name it; without it `text` is one more file.")
+  private static let metric = Parameter(name: "metric", help: "The name of a metric.", isRequired: true)
+  private static let metrics = Parameter(
+    name: "metrics", help: "Names of metrics.", kind: .texts, isRequired: true, option: "metric")
+  private static let subject = Parameter.option("subject", "The subject, by id; none for a metric for app.")
+  private static let day = Parameter.option("at", "The day, YYYY-MM-DD; without it the last day of the data.")
+  private static let draft = [
+    Parameter(
+      name: "text", help: "Definitions to add to the library for this call; nothing is written."),
+    Parameter(
+      name: "file",
+      help:
+        "The path of the file that `text` replaces, as findings name it; without it `text` is one more file."),
+  ]
+  private static let slices: [Parameter] = [
+    .option("by", "Group by this field of `list_dimensions`, or `none`, instead of the definition's `by`."),
+    .option("where", "A condition to add to each aggregate, step, start and return."),
+    .option("over", "A period instead of the definition's, such as `last 28 days`."),
+  ]
 
   private var metrics: AgentTool {
     AgentTool(
@@ -63,16 +98,15 @@ struct AgentTools {
         Lists what the metrics are grouped by and whom they are about, each with the metrics that have it; of one metric, \
         by which fields it can be grouped when you ask.
         """,
-      parameters: [.init(name: "metric", kind: .text, help: "The name of a metric.")]
+      parameters: [.init(name: "metric", help: "The name of a metric.")]
     ) { arguments in
       if let name = arguments["metric"].string {
         return run(DimensionsCommand.self, [], arguments, first: name)
       }
       return library { library in
         func listed(_ key: String, _ name: (MetricSummary) -> String?) -> JSONText {
-          let named = library.metrics.filter { name($0)?.isEmpty == false }
-          let groups = Dictionary(grouping: named) { name($0) ?? "" }
-          return groups.sorted { $0.key < $1.key }
+          let groups = Dictionary(grouping: library.metrics) { name($0) ?? "" }
+          return groups.sorted { $0.key < $1.key }.filter { !$0.key.isEmpty }
             .map { JSONText.object([key: $0.key, "metrics": $0.value.map(\.name)]) }.json
         }
         return .object([
@@ -83,51 +117,18 @@ struct AgentTools {
     }
   }
 
-  private var plan: AgentTool {
-    tool(
-      "plan",
-      "Shows the full definition of metrics with every default, what is proved of them, and what they read.",
-      [Self.metrics, Self.text, Self.file] + Self.slices, PlanCommand.self)
-  }
-
-  private var check: AgentTool {
-    tool(
-      "check",
-      """
-      Checks the definitions, or a text together with them: findings with codes, notes and the smallest dataset that \
-      shows a harm.
-      """, [Self.text, Self.file], CheckCommand.self)
-  }
-
-  private var test: AgentTool {
-    tool(
-      "test", "Runs the test blocks of the definitions, or of a text together with them.",
-      [
-        .option("filter", "Run only the tests whose name contains this."),
-        Self.text, Self.file,
-      ], TestCommand.self)
-  }
-
-  private static let slices: [AgentTool.Parameter] = [
-    .option("by", "Group by this field of `list_dimensions`, or `none`, instead of the definition's `by`."),
-    .option("where", "A condition to add to each aggregate, step, start and return."),
-    .option("over", "A period instead of the definition's, such as `last 28 days`."),
-  ]
-
-  // MARK: Values
-
   /// The rows that an agent gets at most, if it does not ask for more.
   private static let mostRows = 200
 
   private var evaluate: AgentTool {
-    let parameters: [AgentTool.Parameter] =
+    let parameters: [Parameter] =
       [
         Self.metrics, Self.day,
         .option("from", "The first day of a series, instead of `at`."),
         .option("to", "The last day of a series."),
         .option("every", "The step of a series: day, week, month, quarter or year."),
-        .init(name: "subjects", kind: .texts, option: "subject", help: "Only these subjects, by id."),
-        .init(name: "limit", kind: .count, help: "The most rows; 200 if it is not given."),
+        .init(name: "subjects", help: "Only these subjects, by id.", kind: .texts, option: "subject"),
+        .init(name: "limit", help: "The most rows; 200 if it is not given.", kind: .count),
         .option("compare", "How far back to compare: `28 days`, `1 month`, `1 year`."),
         .option(
           "sort", "The greatest first: `value` for each metric by its own, or the name of one for all."),
@@ -153,29 +154,11 @@ struct AgentTools {
     }
   }
 
-  private var why: AgentTool {
-    tool(
-      "why", "Explains one value: its windows, conditions, steps and records, or why there is none.",
-      [Self.metric, Self.subject, .option("group", "The group, if the metric has groups."), Self.day]
-        + Self.slices, WhyCommand.self, source)
-  }
-
-  private var ahead: AgentTool {
-    tool(
-      "ahead",
-      """
-      Names the smallest additions on a day that keep or raise a completion, streak, momentum, progress or level, or says \
-      that nothing is needed.
-      """, [Self.metric, Self.subject, Self.day], WhyCommand.self, ["--ahead"] + source)
-  }
-
   private var source: [String] { data.map { "--data=\($0)" } + columns.map { "--column=\($0)" } }
-
-  // MARK: Commands
 
   /// A tool that is a command: its arguments are options, and `metric` names the metric that comes first.
   private func tool(
-    _ name: String, _ description: String, _ parameters: [AgentTool.Parameter],
+    _ name: String, _ description: String, _ parameters: [Parameter],
     _ type: (some DefinitionsCommand).Type, _ more: [String] = []
   ) -> AgentTool {
     AgentTool(name: name, description: description, parameters: parameters) { arguments in
@@ -184,7 +167,7 @@ struct AgentTools {
   }
 
   /// The arguments as options of a command.
-  private func options(_ parameters: [AgentTool.Parameter], _ arguments: JSON) -> [String] {
+  private func options(_ parameters: [Parameter], _ arguments: JSON) -> [String] {
     parameters.flatMap { parameter -> [String] in
       guard let option = parameter.option else { return [] }
       let value = arguments[parameter.name]
@@ -196,10 +179,9 @@ struct AgentTools {
 
   private func run<Command: DefinitionsCommand>(
     _ type: Command.Type, _ options: [String], _ arguments: JSON, _ format: String = "json",
-    first: String? = nil,
-    json: (Capture) -> JSONText = { JSONText(verbatim: String(decoding: $0.output, as: UTF8.self)) }
+    first: String? = nil, json: (Capture) -> JSONText = Self.json
   ) -> AgentTool.Result {
-    let captured = Capture.of {
+    result(json) {
       let words = options + ["--format=\(format)", "--no-progress", "--"] + [first].compactMap { $0 } + paths
       var command: Command
       do { command = try Command.parse(words) } catch {
@@ -208,7 +190,6 @@ struct AgentTools {
       command.definitions.draft = try draft(arguments)
       try command.run()
     }
-    return result(captured, json)
   }
 
   private func draft(_ arguments: JSON) throws(CommandFailure) -> SourceFile? {
@@ -223,15 +204,18 @@ struct AgentTools {
   }
 
   private func library(_ json: (MetricLibrary) -> JSONText) -> AgentTool.Result {
-    var made = JSONText.null
-    let captured = Capture.of {
-      made = json(MetricLibrary(sources: try SourceDiscovery.sources(at: paths)))
+    result(Self.json) {
+      try BufferedOutput.print("\(json(MetricLibrary(sources: try SourceDiscovery.sources(at: paths))))")
     }
-    return result(captured) { _ in made }
+  }
+
+  private static func json(_ captured: Capture) -> JSONText {
+    JSONText(verbatim: String(decoding: captured.output, as: UTF8.self))
   }
 
   /// The output, and then what was said. A command that ends early may have written a report of it.
-  private func result(_ captured: Capture, _ json: (Capture) -> JSONText) -> AgentTool.Result {
+  private func result(_ json: (Capture) -> JSONText, of body: () throws -> Void) -> AgentTool.Result {
+    let captured = Capture.of(body)
     let isLost = captured.isCut && captured.output.isEmpty
     let failure = captured.error as? CommandFailure
     var problems = failure?.messages ?? captured.error.map { ["\($0)"] } ?? []

@@ -26,8 +26,7 @@ struct GitSources {
     case nil: (folder, path) = (nil, named)
     }
     guard !revision.isEmpty, !revision.hasPrefix("-") else {
-      throw .usage(
-        "\(Quoting.quoted("git:\(argument)")) names no revision; write `git:main` or `git:main:path`")
+      throw .usage("\("git:\(argument)".quoted) names no revision; write `git:main` or `git:main:path`")
     }
   }
 
@@ -36,18 +35,18 @@ struct GitSources {
     _ = try git(["rev-parse", "--is-inside-work-tree"], "this folder is not in a git repository")
     _ = try git(
       ["rev-parse", "--verify", "--quiet", "\(revision)^{tree}"],
-      "git does not know the revision \(Quoting.quoted(revision))")
+      "git does not know the revision \(revision.quoted)")
     let listed = try git(
       ["ls-tree", "-r", "-z", "--name-only", revision, "--", path.isEmpty ? "." : path],
-      "git cannot list \(Quoting.quoted(path)) at \(Quoting.quoted(revision))")
+      "git cannot list \(path.quoted) at \(revision.quoted)")
     let names = listed.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
       .filter { $0.hasSuffix(SourceDiscovery.suffix) && !GitSources.isHidden($0) }
     guard !names.isEmpty else {
-      let place = path.isEmpty ? "" : " in \(Quoting.quoted(path))"
-      throw .unreadable("there is no `.metric` file\(place) at the revision \(Quoting.quoted(revision))")
+      let place = path.isEmpty ? "" : " in \(path.quoted)"
+      throw .unreadable("there is no `.metric` file\(place) at the revision \(revision.quoted)")
     }
     return try names.sorted(by: Folder.bytesPrecede).map { name throws(CommandFailure) in
-      let bytes = try git(["show", "\(revision):./\(name)"], "git cannot read \(Quoting.quoted(name))")
+      let bytes = try git(["show", "\(revision):./\(name)"], "git cannot read \(name.quoted)")
       return SourceFile(path: "git:\(revision):\(name)", bytes: bytes)
     }
   }
@@ -93,7 +92,7 @@ extension MetricLibrary {
       // `HEAD:path` is how git itself writes it.
       if version.contains(":"), FileStatus(path: version) == nil {
         throw .unreadable(
-          "there is no file \(Quoting.quoted(version)); a revision is written `git:\(printable(version))`"
+          "there is no file \(version.quoted); a revision is written `git:\(printable(version))`"
         )
       }
       self.init(sources: try SourceDiscovery.sources(at: [version]))

@@ -39,17 +39,17 @@ struct EngineFiles {
       let isFolder = FileStatus(path: path)?.kind == .directory
       if isFolder || EngineFiles.format(of: name) != nil { try add(record, path) }
     }
-    if files.isEmpty { Remarks.say("there is no data file like `Record.csv` in \(Quoting.quoted(folder))") }
+    if files.isEmpty { Remarks.say("there is no data file like `Record.csv` in \(folder.quoted)") }
   }
 
   private mutating func add(_ record: String, _ path: String) throws(CommandFailure) {
     if let other = files.first(where: { $0.record == record }) {
-      throw .usage("\(record) is given twice: \(Quoting.quoted(other.path)) and \(Quoting.quoted(path))")
+      throw .usage("\(record) is given twice: \(other.path.quoted) and \(path.quoted)")
     }
     let isFolder = FileStatus(path: path)?.kind == .directory
     guard let format = EngineFiles.format(of: path) ?? (isFolder ? .parquet : nil) else {
       throw .usage(
-        "\(Quoting.quoted(path)) does not end in `.csv`, `.ndjson`, `.json` or `.parquet`, perhaps with `.gz`, and is not a folder"
+        "\(path.quoted) does not end in `.csv`, `.ndjson`, `.json` or `.parquet`, perhaps with `.gz`, and is not a folder"
       )
     }
     RunInputs.add(path)

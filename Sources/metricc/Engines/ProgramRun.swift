@@ -37,7 +37,7 @@ struct ProgramRun {
         status: process.terminationStatus, output: Array(try Data(contentsOf: output)),
         errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
     } catch {
-      throw .unreadable("\(Quoting.quoted(program)) cannot be run: \(error.localizedDescription)")
+      throw .unreadable("\(program.quoted) cannot be run: \(error.localizedDescription)")
     }
   }
 

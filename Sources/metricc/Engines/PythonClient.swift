@@ -50,14 +50,14 @@ struct PythonClient: EngineClient {
       progress(taken.count)
       guard taken.count == questions.count, run.status == 0 else {
         throw CommandFailure.unreadable(
-          "\(Quoting.quoted(program)) answered \(taken.count) of \(Counting.of(questions.count, "question")): \(printable(run.lastError))"
+          "\(program.quoted) answered \(taken.count) of \(Counting.of(questions.count, "question")): \(printable(run.lastError))"
         )
       }
       return taken
     } catch let failure as CommandFailure {
       throw failure
     } catch {
-      throw .unreadable("\(Quoting.quoted(program)) cannot be used: \(error.localizedDescription)")
+      throw .unreadable("\(program.quoted) cannot be used: \(error.localizedDescription)")
     }
   }
 }

@@ -73,10 +73,10 @@ struct ShellClient: EngineClient {
     if run.status == 0 {
       let answers = EngineTranscript.answers(run.output)
       if answers.count == question.queries.count { return answers }
-      throw .unreadable("\(Quoting.quoted(program)) gave no answer: \(printable(run.lastError))")
+      throw .unreadable("\(program.quoted) gave no answer: \(printable(run.lastError))")
     }
     guard statementFailures.contains(run.status) else {
-      throw .unreadable("\(Quoting.quoted(program)) failed: \(printable(run.message))")
+      throw .unreadable("\(program.quoted) failed: \(printable(run.message))")
     }
     if question.queries.count <= 1 { return [.error(run.message)] }
     var answers: [EngineAnswer] = []

@@ -98,7 +98,7 @@ struct CatalogueEvaluation {
     }
     for subject in subjects
     where found.isDisjoint(with: [subject, dataset.person(subject, in: library)]) {
-      Remarks.say("no metric has a subject \(Quoting.quoted(subject))")
+      Remarks.say("no metric has a subject \(subject.quoted)")
     }
   }
 

@@ -14,7 +14,7 @@ struct Dataset {
   }
 
   static func sayPerson(_ person: String, of id: String) {
-    Remarks.say("\(Quoting.quoted(id)) is another name of \(Quoting.quoted(person)), says `Identity`")
+    Remarks.say("\(id.quoted) is another name of \(person.quoted), says `Identity`")
   }
 }
 
@@ -94,8 +94,8 @@ final class RejectsFile {
   var remark: String {
     switch count {
     case 0: "no record is left out"
-    case 1: "1 record is left out; it is in \(Quoting.quoted(path))"
-    default: "\(Counting.of(count, "record")) are left out; they are in \(Quoting.quoted(path))"
+    case 1: "1 record is left out; it is in \(path.quoted)"
+    default: "\(Counting.of(count, "record")) are left out; they are in \(path.quoted)"
     }
   }
 }

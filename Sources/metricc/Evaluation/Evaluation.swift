@@ -14,10 +14,10 @@ struct Evaluation {
     outOfRange: ((EvaluationError) -> Void)? = nil
   ) throws(CommandFailure) -> [ResultRow] {
     guard !days.isEmpty else { return [] }
-    return try dataset.reporting(library, pseudonyms) { () throws(EvaluationError) in
+    return try reporting { library, tables, pool throws(EvaluationError) in
       try library.evaluate(
-        metrics: metrics, subjects: subjects, days: days, tables: dataset.tables, pool: dataset.pool,
-        threads: threads, progress: showProgress, outOfRange: outOfRange)
+        metrics: metrics, subjects: subjects, days: days, tables: tables, pool: pool, threads: threads,
+        progress: showProgress, outOfRange: outOfRange)
     }
   }
 
@@ -51,11 +51,11 @@ struct Evaluation {
     of metrics: [String], days: [DayKey], open: DayKey?, _ format: RowFormat,
     _ write: (ArraySlice<UInt8>) -> Void
   ) throws(CommandFailure) -> Bool {
-    try dataset.reporting(library, pseudonyms) { () throws(EvaluationError) in
+    try reporting { library, tables, pool throws(EvaluationError) in
       do throws(EvaluationError) {
         try library.evaluateText(
-          metrics: metrics, subjects: [], days: days, tables: dataset.tables, pool: dataset.pool,
-          threads: threads, format: format, open: open, progress: showProgress, write: write)
+          metrics: metrics, subjects: [], days: days, tables: tables, pool: pool, threads: threads,
+          format: format, open: open, progress: showProgress, write: write)
         return true
       } catch {
         guard case .overflow = error else { throw error }
@@ -64,23 +64,18 @@ struct Evaluation {
     }
   }
 
-  private var showProgress: @Sendable (Int, Int) -> Void {
-    { done, all in
-      ProgressLine.show("evaluating: \(Counting.grouped(done)) of \(Counting.grouped(all))")
-    }
+  private let showProgress: @Sendable (Int, Int) -> Void = { done, all in
+    ProgressLine.show("evaluating: \(Counting.grouped(done)) of \(Counting.grouped(all))")
   }
-}
 
-extension Dataset {
   /// Says on standard error why there are no rows.
   func reporting<Result>(
-    _ library: MetricLibrary, _ pseudonyms: Pseudonyms? = nil,
-    _ body: () throws(EvaluationError) -> Result
+    _ body: (MetricLibrary, [String: Table], StringPool) throws(EvaluationError) -> Result
   ) throws(CommandFailure) -> Result {
     do throws(EvaluationError) {
-      return try body()
+      return try body(library, dataset.tables, dataset.pool)
     } catch {
-      Remarks.report([error.diagnostic(in: self, of: library, pseudonyms: pseudonyms)])
+      Remarks.report([error.diagnostic(in: dataset, of: library, pseudonyms: pseudonyms)])
       throw CommandFailure.silent(.unreadable)
     }
   }

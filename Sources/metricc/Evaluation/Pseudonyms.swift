@@ -31,10 +31,10 @@ final class Pseudonyms {
       bytes.removeLast()
       if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
     }
-    guard !bytes.isEmpty else { throw .unreadable("the key file \(Quoting.quoted(path)) is empty") }
+    guard !bytes.isEmpty else { throw .unreadable("the key file \(path.quoted) is empty") }
     guard bytes.count >= Pseudonyms.fewestKeyBytes else {
       throw .unreadable(
-        "the key in \(Quoting.quoted(path)) is too short: it has \(Counting.of(bytes.count, "byte")), "
+        "the key in \(path.quoted) is too short: it has \(Counting.of(bytes.count, "byte")), "
           + "and needs \(Pseudonyms.fewestKeyBytes); `openssl rand -hex 32` makes a good one")
     }
     try self.init(key: bytes)

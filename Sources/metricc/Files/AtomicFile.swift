@@ -37,7 +37,7 @@ final class AtomicFile {
     case (nil, .file), (nil, nil):
       if !replacesInput, let input = status.flatMap({ RunInputs.path(of: $0.identity) }) {
         throw .usage(
-          "\(Quoting.quoted(path)) would be overwritten, and this run reads it as \(Quoting.quoted(input)); name another file"
+          "\(path.quoted) would be overwritten, and this run reads it as \(input.quoted); name another file"
         )
       }
       target = AtomicFile.resolved(path)
@@ -52,7 +52,7 @@ final class AtomicFile {
       throw .unreadable(SystemError.cannotWrite(path, error))
     }
     if let status, temporary != nil { fchmod(descriptor, status.permissions) }
-    stream = BufferedOutput(descriptor: descriptor, name: Quoting.quoted(path))
+    stream = BufferedOutput(descriptor: descriptor, name: path.quoted)
   }
 
   static func write(

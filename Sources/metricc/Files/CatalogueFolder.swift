@@ -35,13 +35,13 @@ struct CatalogueFolder {
     self.contents = contents
     switch FileStatus(path: path)?.kind {
     case nil: old = nil
-    case .file, .other: throw .unreadable("cannot write \(Quoting.quoted(path)): it is not a folder")
+    case .file, .other: throw .unreadable("cannot write \(path.quoted): it is not a folder")
     case .directory:
       old = CatalogueFolder.manifest(in: path, contents)
       guard Folder.names(in: path) != nil else { throw .unreadable(SystemError.cannotRead(path)) }
       guard old != nil || !CatalogueFolder.holdsFiles(path) else {
         throw .unreadable(
-          "\(Quoting.quoted(path)) holds files and no \(contents.name); name a new or an empty folder, and "
+          "\(path.quoted) holds files and no \(contents.name); name a new or an empty folder, and "
             + "nothing of yours is overwritten")
       }
     }
@@ -53,7 +53,7 @@ struct CatalogueFolder {
       // In its folder, but nothing that it wrote.
       let target = Folder.join(path, file.path)
       guard FileStatus(path: target) == nil else {
-        throw .unreadable("\(Quoting.quoted(target)) exists and is not a \(contents.file)")
+        throw .unreadable("\(target.quoted) exists and is not a \(contents.file)")
       }
     }
     let inner = Set(files.map { ($0.path as NSString).deletingLastPathComponent }).subtracting([""])

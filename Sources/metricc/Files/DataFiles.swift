@@ -85,8 +85,7 @@ struct DataFiles {
     guard !path.isEmpty else { throw .usage("`--data \(record)=` names no file") }
     let format = DataFormat(path: path)
     if format == nil, Folder.fileExtension(of: path) != nil {
-      throw .usage(
-        "\(Quoting.quoted(path)) does not end in `.csv`, `.ndjson` or `.json`; \(DataFiles.remedy(path))")
+      throw .usage("\(path.quoted) does not end in `.csv`, `.ndjson` or `.json`; \(DataFiles.remedy(path))")
     }
     switch FileStatus(path: path)?.kind {
     case nil: throw .unreadable(SystemError.cannotRead(path))
@@ -115,21 +114,21 @@ struct DataFiles {
         // With another record of that name it would be a second file.
         if let other = recordNames.first(where: { ColumnSchema.isSimilar($0, record) }) {
           misnamed.append(
-            "\(Quoting.quoted(path)) is not read: the record is called \(Quoting.quoted(other)); rename the file, or "
+            "\(path.quoted) is not read: the record is called \(other.quoted); rename the file, or "
               + "say `--data \(other)=\(printable(path))`")
           continue
         }
         let held = holds(path)
         let near = held == nil ? nearestName(to: record, in: recordNames) : nil
         remark(
-          "ignoring \(Quoting.quoted(path)): no record is named \(Quoting.quoted(record))"
+          "ignoring \(path.quoted): no record is named \(record.quoted)"
             + (held.map { "; its columns are those of \($0): `--data \($0)=\(printable(path))`" }
-              ?? Quoting.suggestion(near)))
+              ?? suggestion(near)))
         continue
       }
       if isFolder { throw .unreadable(SystemError.cannotRead(path, EISDIR)) }
       if let other = found.updateValue(path, forKey: record) {
-        throw .unreadable("two files hold \(record): \(Quoting.quoted(other)) and \(Quoting.quoted(path))")
+        throw .unreadable("two files hold \(record): \(other.quoted) and \(path.quoted)")
       }
       try add(DataFile(record: record, path: path, format: format))
     }
@@ -137,7 +136,7 @@ struct DataFiles {
     guard misnamed.isEmpty else { throw CommandFailure(messages: misnamed, status: .unreadable) }
     // A record without a file is empty; this remark helps if the wrong folder was named.
     guard !found.isEmpty else {
-      throw .unreadable("there is no data file like `Record.csv` in \(Quoting.quoted(folder))")
+      throw .unreadable("there is no data file like `Record.csv` in \(folder.quoted)")
     }
   }
 
@@ -148,10 +147,7 @@ struct DataFiles {
     guard let known = recordNames.first(where: { ColumnSchema.isSimilar($0, record) }),
       isTable || EngineFiles.format(of: name) != nil, FileStatus(path: path)?.kind == .file
     else { return nil }
-    return (
-      known,
-      "\(Quoting.quoted(path)) is not read, so \(known) would have no records; \(DataFiles.remedy(path))"
-    )
+    return (known, "\(path.quoted) is not read, so \(known) would have no records; \(DataFiles.remedy(path))")
   }
 
   /// Endings of tables that nothing here reads.
@@ -173,7 +169,7 @@ struct DataFiles {
   }
 
   static func withoutRecord(_ path: String, _ record: String?) -> String {
-    "\(Quoting.quoted(path)) is not a folder; say which record it holds: "
+    "\(path.quoted) is not a folder; say which record it holds: "
       + "`--data \(record ?? "Record")=\(printable(path))`"
   }
 
@@ -198,14 +194,13 @@ struct DataFiles {
 
   private mutating func add(_ file: DataFile) throws(CommandFailure) {
     if let other = files.first(where: { $0.record == file.record }) {
-      throw .usage(
-        "\(file.record) is given twice: \(Quoting.quoted(other.path)) and \(Quoting.quoted(file.path))")
+      throw .usage("\(file.record) is given twice: \(other.path.quoted) and \(file.path.quoted)")
     }
     var file = file
     file.columns = columns[file.record] ?? [:]
     let read = file.columns.values.sorted(by: Folder.bytesPrecede)
     if let twice = zip(read, read.dropFirst()).first(where: { $0 == $1 })?.0 {
-      throw .usage("--column reads \(Quoting.quoted(twice)) of \(file.record) into two fields")
+      throw .usage("--column reads \(twice.quoted) of \(file.record) into two fields")
     }
     RunInputs.add(file.path)
     files.append(file)

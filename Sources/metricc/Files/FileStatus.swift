@@ -23,19 +23,13 @@ struct FileStatus {
   var modified: Int64
 
   /// Nil if nothing is there or it may not be examined; `errno` says why.
-  init?(path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    self.init(status)
-  }
+  init?(path: String) { self.init { stat(path, $0) } }
 
-  init?(descriptor: Int32) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return nil }
-    self.init(status)
-  }
+  init?(descriptor: Int32) { self.init { fstat(descriptor, $0) } }
 
-  private init(_ status: stat) {
+  private init?(_ read: (UnsafeMutablePointer<stat>) -> Int32) {
+    var status = stat()
+    guard read(&status) == 0 else { return nil }
     kind =
       switch status.st_mode & S_IFMT {
       case S_IFDIR: .directory
@@ -116,10 +110,10 @@ enum SystemError {
 
   /// `cannot read `x`: No such file or directory`, with the error of the last call.
   static func cannotRead(_ path: String, _ number: Int32 = errno) -> String {
-    "cannot read \(Quoting.quoted(path)): \(text(number))"
+    "cannot read \(path.quoted): \(text(number))"
   }
 
   static func cannotWrite(_ path: String, _ number: Int32 = errno) -> String {
-    "cannot write \(Quoting.quoted(path)): \(text(number))"
+    "cannot write \(path.quoted): \(text(number))"
   }
 }

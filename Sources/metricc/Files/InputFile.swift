@@ -53,7 +53,7 @@ final class InputFile: Sendable {
     switch failure.withLock({ $0 }) {
     case 0: return result
     case InputFile.hasShrunk:
-      throw .unreadable("cannot read \(Quoting.quoted(path)): it became shorter while it was read")
+      throw .unreadable("cannot read \(path.quoted): it became shorter while it was read")
     case let error: throw .unreadable(SystemError.cannotRead(path, error))
     }
   }
@@ -161,6 +161,6 @@ final class HeldBytes: Sendable {
   }
 
   static func tooLarge(_ path: String, most: Int) -> String {
-    "cannot read \(Quoting.quoted(path)): it has more than \(Counting.grouped(most)) bytes, the most that is read of it"
+    "cannot read \(path.quoted): it has more than \(Counting.grouped(most)) bytes, the most that is read of it"
   }
 }

@@ -23,15 +23,11 @@ enum Interruption {
   /// Installs the handlers. A signal that the parent wants ignored (`nohup`) stays ignored.
   static func prepare() {
     _ = (paths, shrunk.count)
-    var signals = sigset_t()
-    sigemptyset(&signals)
     for number in [SIGINT, SIGTERM, SIGHUP] {
       let old = signal(number) { Interruption.end($0) }
       if SystemError.isIgnored(old) { signal(number, SIG_IGN) }
-      sigaddset(&signals, number)
+      unblock(number)
     }
-    // They may come blocked from a parent with many threads.
-    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     // A file that grows beyond what is allowed (`ulimit -f`) is an error of `write`, like a full disk; and so is a
     // closed pipe, which is not to kill the run halfway through a file.
     signal(SIGXFSZ, SIG_IGN)
@@ -89,11 +85,16 @@ enum Interruption {
     removeFiles()
     // The shell is to see that the signal ended it.
     signal(number, SIG_DFL)
+    unblock(number)
+    raise(number)
+  }
+
+  /// A signal may come blocked from a parent with many threads.
+  static func unblock(_ number: Int32) {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, number)
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-    raise(number)
   }
 
   private static func removeFiles() {

@@ -47,7 +47,7 @@ enum MemoryGuard {
     if let text = ProcessInfo.processInfo.environment["METRICC_MEMORY"], !text.isEmpty {
       guard let most = bytes(text) else {
         throw .usage(
-          "METRICC_MEMORY is \(Quoting.quoted(text)), expected a number of bytes above 0, such as `2G` or `512M`"
+          "METRICC_MEMORY is \(text.quoted), expected a number of bytes above 0, such as `2G` or `512M`"
         )
       }
       return most

@@ -32,20 +32,16 @@ struct SourceDiscovery {
     }
     switch status.kind {
     case .directory: addFolder(path)
-    case .other: addFile(path, status)
-    case .file:
-      guard path.hasSuffix(SourceDiscovery.suffix) else {
-        problems.append("\(Quoting.quoted(path)) is neither a folder nor a `.metric` file")
-        return
-      }
-      addFile(path, status)
+    case .file where !path.hasSuffix(SourceDiscovery.suffix):
+      problems.append("\(path.quoted) is neither a folder nor a `.metric` file")
+    case .file, .other: addFile(path, status)
     }
   }
 
   /// What was probably meant by a path where nothing is: its file, or the name of a metric.
   private func advice(_ path: String) -> String {
     if FileStatus(path: path + SourceDiscovery.suffix) != nil {
-      return Quoting.suggestion(path + SourceDiscovery.suffix)
+      return suggestion(path + SourceDiscovery.suffix)
     }
     let isName = path.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     return isName
@@ -64,7 +60,7 @@ struct SourceDiscovery {
     var seenFolders: Set<FileStatus.Identity> = []
     search(path, &found, &seenFolders)
     if found.isEmpty, problems.count == problemCount {
-      problems.append("there is no `.metric` file in \(Quoting.quoted(path))")
+      problems.append("there is no `.metric` file in \(path.quoted)")
     }
     for (path, status) in found.sorted(by: { Folder.bytesPrecede($0.path, $1.path) }) {
       addFile(path, status)
@@ -101,7 +97,7 @@ extension SourceFile {
   /// Replaces the contents of a file of definitions, whole or not at all.
   static func rewrite(_ path: String, _ bytes: [UInt8]) throws(CommandFailure) {
     guard FileStatus(path: path)?.kind == .file else {
-      throw .unreadable("cannot write \(Quoting.quoted(path)): it is not a regular file")
+      throw .unreadable("cannot write \(path.quoted): it is not a regular file")
     }
     try AtomicFile.write(bytes, to: path, replacesInput: true)
   }

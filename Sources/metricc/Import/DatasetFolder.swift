@@ -17,7 +17,7 @@ final class DatasetFolder {
     self.replacesFiles = replacesFiles
     switch FileStatus(path: path)?.kind {
     case .directory: break
-    case .file, .other: throw .unreadable("cannot write \(Quoting.quoted(path)): it is not a folder")
+    case .file, .other: throw .unreadable("cannot write \(path.quoted): it is not a folder")
     case nil:
       guard mkdir(path, 0o777) == 0 else { throw .unreadable(SystemError.cannotWrite(path)) }
       isNew = true
@@ -57,11 +57,10 @@ final class DatasetFolder {
       let other = Folder.join(path, "\(record).\(format.rawValue)")
       guard FileStatus(path: other) != nil else { continue }
       guard replacesFiles else {
-        throw .unreadable("\(Quoting.quoted(other)) already exists; pass --force to overwrite it")
+        throw .unreadable("\(other.quoted) already exists; pass --force to overwrite it")
       }
       guard other == target else {
-        throw .unreadable(
-          "\(Quoting.quoted(other)) holds \(record) too; move it away, as one record has one file")
+        throw .unreadable("\(other.quoted) holds \(record) too; move it away, as one record has one file")
       }
     }
     let file = try AtomicFile(path: target)

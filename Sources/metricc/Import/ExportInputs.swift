@@ -16,17 +16,17 @@ struct ExportInputs {
     guard status.kind == .directory else {
       if let log = FileStatus(path: path + "-wal"), log.size > 0 {
         throw .unreadable(
-          "\(Quoting.quoted(path)) has changes beside it, in \(Quoting.quoted(path + "-wal")), that are not in it "
+          "\(path.quoted) has changes beside it, in \((path + "-wal").quoted), that are not in it "
             + "yet; close the program that uses it, or run `sqlite3 FILE 'pragma wal_checkpoint(truncate)'`")
       }
       inputs = [(try MappedFile(path: path), "")]
       return
     }
     guard kind.takesFolder else {
-      throw .usage("\(Quoting.quoted(path)) is a folder; \(kind.rawValue) reads a single file")
+      throw .usage("\(path.quoted) is a folder; \(kind.rawValue) reads a single file")
     }
     try add(path, within: "", depth: 0)
-    guard !inputs.isEmpty else { throw .unreadable("there is no file in \(Quoting.quoted(path))") }
+    guard !inputs.isEmpty else { throw .unreadable("there is no file in \(path.quoted)") }
   }
 
   private mutating func add(_ folder: String, within inner: String, depth: Int) throws(CommandFailure) {

@@ -16,17 +16,17 @@ struct ColumnOptions: ParsableArguments {
       let (field, name) = argument.halves ?? ("", "")
       let parts = field.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 2, !name.isEmpty else {
-        throw .usage("--column takes Record.field=name, not \(Quoting.quoted(argument))")
+        throw .usage("--column takes Record.field=name, not \(argument.quoted)")
       }
       try DatabaseOptions.requireRecord(parts[0], in: Array(stored.keys))
       let fields = stored[parts[0]] ?? []
       guard fields.contains(parts[1]) else {
         throw .usage(
-          "\(Quoting.quoted(parts[0])) has no stored field \(Quoting.quoted(parts[1]))"
-            + Quoting.suggestion(for: parts[1], among: fields))
+          "\(parts[0].quoted) has no stored field \(parts[1].quoted)"
+            + suggestion(for: parts[1], among: fields))
       }
       guard columns[parts[0], default: [:]].updateValue(name, forKey: parts[1]) == nil else {
-        throw .usage("--column names the column of \(Quoting.quoted(field)) twice")
+        throw .usage("--column names the column of \(field.quoted) twice")
       }
     }
     return columns
@@ -64,15 +64,14 @@ struct DatabaseOptions: ParsableArguments {
     var names = DatabaseNames()
     for argument in table {
       guard let (record, name) = argument.halves else {
-        throw .usage("--table takes Record=name, not \(Quoting.quoted(argument))")
+        throw .usage("--table takes Record=name, not \(argument.quoted)")
       }
       try DatabaseOptions.requireRecord(record, in: library.recordNames)
       guard let path = DatabaseOptions.path(name) else {
-        throw .usage(
-          "--table \(Quoting.quoted(argument)) names no table; write table, schema.table or \"a.b\"")
+        throw .usage("--table \(argument.quoted) names no table; write table, schema.table or \"a.b\"")
       }
       guard names.tables.updateValue(path, forKey: record) == nil else {
-        throw .usage("--table names the table of \(Quoting.quoted(record)) twice")
+        throw .usage("--table names the table of \(record.quoted) twice")
       }
     }
     names.columns = try columns.names(in: library.storedFields)
@@ -82,8 +81,8 @@ struct DatabaseOptions: ParsableArguments {
   static func requireRecord(_ name: String, in records: [String]) throws(CommandFailure) {
     guard records.contains(name) else {
       throw .usage(
-        "no record is named \(Quoting.quoted(name))"
-          + Quoting.suggestion(for: name, among: records.sorted(by: Folder.bytesPrecede)))
+        "no record is named \(name.quoted)"
+          + suggestion(for: name, among: records.sorted(by: Folder.bytesPrecede)))
     }
   }
 

@@ -15,35 +15,27 @@ enum Step: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-enum DaySelection: Hashable {
-  /// One day; nil is the last DayKey of the data.
-  case at(DayKey?)
-  /// A series; without an end it goes to the last DayKey of the data.
-  case series(from: DayKey, to: DayKey?, every: CalendarUnit)
+/// The days asked for: one, or those of a series.
+struct DaySelection: Hashable {
+  /// The first day of a series; nil where one day is asked for.
+  var from: DayKey?
+  /// The one day, or the last one of a series; nil is the last DayKey of the data.
+  var to: DayKey?
+  /// What a series has a value for.
+  var every = CalendarUnit.day
 
   /// The last of the days, where its calendar unit is open.
   func open(in days: [DayKey]) -> DayKey? {
-    guard case .series(_, _, let unit) = self, let last = days.last else { return nil }
-    return unit.isOpen(last) ? last : nil
+    days.last.flatMap { from != nil && every.isOpen($0) ? $0 : nil }
   }
 
   /// - Parameter hasEarlier: whether days before these are asked for, too.
   func asked(hasEarlier: Bool) -> AskedDays {
-    switch self {
-    case .at(let day): hasEarlier ? .several(through: day) : .one(day)
-    case .series(let from, let to, _): .several(from: hasEarlier ? nil : from, through: to)
-    }
+    from == nil && !hasEarlier ? .one(to) : .several(from: hasEarlier ? nil : from, through: to)
   }
 
   /// Whether a series has a value for each month, quarter or year.
-  var isOfMonths: Bool { if case .series(_, _, .months) = self { true } else { false } }
-
-  var needsLastDay: Bool {
-    switch self {
-    case .at(let day): day == nil
-    case .series(_, let to, _): to == nil
-    }
-  }
+  var isOfMonths: Bool { if case .months = every { true } else { false } }
 }
 
 /// `--at`, or `--from`, `--to` and `--every`.
@@ -66,22 +58,17 @@ struct DayOptions: ParsableArguments {
 
   /// - Parameter unit: what a series has a value for where `--every` does not say.
   func selection(every unit: CalendarUnit? = nil) throws -> DaySelection {
-    if let at {
-      guard from == nil else { throw ValidationError("--at and --from exclude each other") }
-      guard to == nil, every == nil else {
-        throw ValidationError("--at is one day; \(to == nil ? "--every" : "--to") belongs to --from")
-      }
-      return .at(try DayOptions.day(at, "--at"))
+    try refuse(at != nil && from != nil, "--at and --from exclude each other")
+    if from == nil, let extra = to != nil ? "--to" : every != nil ? "--every" : nil {
+      throw ValidationError(
+        at == nil ? "\(extra) needs --from" : "--at is one day; \(extra) belongs to --from")
     }
-    guard let from else {
-      guard to == nil else { throw ValidationError("--to needs --from") }
-      guard every == nil else { throw ValidationError("--every needs --from") }
-      return .at(nil)
+    guard let first = try DayOptions.day(from, "--from") else {
+      return DaySelection(to: try DayOptions.day(at, "--at"))
     }
-    let first = try DayOptions.day(from, "--from")
-    let last = try to.map { try DayOptions.day($0, "--to") }
+    let last = try DayOptions.day(to, "--to")
     if let last, last < first { throw ValidationError("--from \(first) is after --to \(last)") }
-    return .series(from: first, to: last, every: every?.unit ?? unit ?? .day)
+    return DaySelection(from: first, to: last, every: every?.unit ?? unit ?? .day)
   }
 
   func validate() throws { _ = try selection() }
@@ -95,10 +82,12 @@ struct DayOptions: ParsableArguments {
     return day
   }
 
-  static func day(_ text: String, _ option: String) throws -> DayKey {
+  /// The day that an option says, where it is given.
+  static func day(_ text: String?, _ option: String) throws(ValidationError) -> DayKey? {
+    guard let text else { return nil }
     guard let day = DayKey(text) else {
       throw ValidationError(
-        "\(option) \(Quoting.quoted(text)) is not a day; write a real date from \(DayKey.range) as YYYY-MM-DD"
+        "\(option) \(text.quoted) is not a day; write a real date from \(DayKey.range) as YYYY-MM-DD"
       )
     }
     return day

@@ -44,23 +44,20 @@ struct DocDataOptions: ParsableArguments {
       data.isEmpty && (at != nil || from != nil || to != nil || !subject.isEmpty || pseudonymize != nil),
       "--at, --from, --to, --subject and --pseudonymize need --data")
     try refuse(compare != nil && data.isEmpty, "--compare needs --data")
-    _ = try compare.map(Comparison.init(option:))
+    _ = try compare.map(Comparison.init)
     try refuse(fewest < 1, "--fewest takes a number of at least 1")
     let (at, from, to) = try days()
     if let from, let to = to ?? at, to < from { throw ValidationError("--from \(from) is after \(to)") }
   }
 
   private func days() throws -> (at: DayKey?, from: DayKey?, to: DayKey?) {
-    func day(_ text: String?, _ option: String) throws -> DayKey? {
-      try text.map { try DayOptions.day($0, option) }
-    }
-    return (try day(at, "--at"), try day(from, "--from"), try day(to, "--to"))
+    (try DayOptions.day(at, "--at"), try DayOptions.day(from, "--from"), try DayOptions.day(to, "--to"))
   }
 
   /// The values; nil without `--data`.
   func load(_ columns: ColumnOptions, _ library: MetricLibrary) throws -> CatalogueData? {
     guard !data.isEmpty else { return nil }
-    let pseudonyms = try pseudonymize.map { path throws(CommandFailure) in try Pseudonyms(keyFile: path) }
+    let pseudonyms = try pseudonymize.map(Pseudonyms.init(keyFile:))
     let files = try columns.files(data, in: library)
     var (at, from, to) = try days()
     let several = library.ofSeveralPeople
@@ -72,7 +69,7 @@ struct DocDataOptions: ParsableArguments {
     let first = from ?? firstDay(to: last, library, dataset)
     guard first <= last else { throw CommandFailure.usage("--from \(first) is after \(last)") }
     let evaluation = Evaluation(library: library, dataset: dataset, pseudonyms: pseudonyms)
-    let comparison = try Comparison(option: compare ?? "7 days")
+    let comparison = try Comparison(compare ?? "7 days")
     return try CatalogueEvaluation(evaluation: evaluation, subjects: subject, comparison: comparison)
       .data(CatalogueData(at: day, from: first, to: last, fewest: fewest))
   }

@@ -23,4 +23,10 @@ func refuse(_ isWrong: Bool, _ message: @autoclosure () -> String) throws(Valida
 }
 
 /// The formats of commands that answer people or programs, and nobody else.
-enum TextFormat: String, CaseIterable, ExpressibleByArgument { case text, json }
+enum TextFormat: String, CaseIterable, ExpressibleByArgument {
+  case text, json
+
+  func print(_ json: @autoclosure () -> JSONText, text: @autoclosure () -> String) throws(CommandFailure) {
+    try BufferedOutput.print(self == .json ? "\(json())\n" : text())
+  }
+}

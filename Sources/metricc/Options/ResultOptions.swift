@@ -68,7 +68,7 @@ struct ResultOptions: ParsableArguments {
       let parquet =
         "; for Parquet write CSV and convert it: `duckdb -c \"COPY (FROM 'x.csv') TO 'x.parquet'\"`"
       throw ValidationError(
-        "--output \(Quoting.quoted(output)): results are not written as `.\(ending)`; "
+        "--output \(output.quoted): results are not written as `.\(ending)`; "
           + "name a `.csv`, `.json`, `.ndjson` or `.txt` file, or choose with --format"
           + (ending == "parquet" ? parquet : ""))
     }
@@ -83,9 +83,7 @@ struct ResultOptions: ParsableArguments {
       let parts = library.metrics.flatMap(\.columns)
       choice.sortsEach = sort == "value" && !parts.contains(sort)
       guard choice.sortsEach || parts.contains(sort) else {
-        throw .usage(
-          "--sort names no metric or part: \(Quoting.quoted(sort))"
-            + Quoting.suggestion(for: sort, among: parts))
+        throw .usage("--sort names no metric or part: \(sort.quoted)" + suggestion(for: sort, among: parts))
       }
     }
     if rest {

@@ -32,11 +32,11 @@ extension DefinitionOptions {
       library = try MetricLibrary(sources: sources, slicing: metrics, by: slice)
     } catch { throw .usage(error.description) }
     for name in metrics where slice.condition != nil || slice.over != nil {
-      let read = library.read(bySliced: name).map(Quoting.quoted)
+      let read = library.read(bySliced: name).map(\.quoted)
       guard !read.isEmpty else { continue }
       let option = slice.condition == nil ? "--over" : "--where"
       Remarks.say(
-        "\(Quoting.quoted(name)) reads \(read.joined(separator: ", ")) as defined: \(option) is for its own aggregates"
+        "\(name.quoted) reads \(read.joined(separator: ", ")) as defined: \(option) is for its own aggregates"
       )
     }
     return library

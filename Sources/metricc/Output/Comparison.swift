@@ -4,39 +4,28 @@ import ArgumentParser
 struct Comparison {
   /// As it was asked for.
   let text: String
-  private var days = 0
-  private var months = 0
+  private let days: Int
+  private let months: Int
 
-  /// - Parameter text: a number and a unit; nil where it is none.
-  init?(_ text: String) {
-    self.text = text
-    let words = text.split(separator: " ")
-    guard words.count == 2, let count = Int(words[0]), (1...Comparison.mostDays).contains(count) else {
-      return nil
-    }
-    switch words[1] {
-    case "day", "days": days = count
-    case "week", "weeks": days = count * 7
-    case "month", "months": months = count
-    case "quarter", "quarters": months = count * 3
-    case "year", "years": months = count * 12
-    default: return nil
-    }
-    guard days <= Comparison.mostDays, months <= Comparison.mostMonths else { return nil }
-  }
-
-  /// - Parameter option: what `--compare` says.
-  init(option: String) throws {
-    guard let comparison = Comparison(option) else {
-      throw ValidationError(
-        "--compare \(Quoting.quoted(option)) is no length; write \"28 days\", \"4 weeks\", \"1 month\" or \"1 year\""
-      )
-    }
-    self = comparison
-  }
+  private static let units: [(name: String, days: Int, months: Int)] = [
+    ("day", 1, 0), ("week", 7, 0), ("month", 0, 1), ("quarter", 0, 3), ("year", 0, 12),
+  ]
 
   /// The bounds of an `offset` (WIN-08).
   private static let (mostDays, mostMonths) = (3660, 120)
+
+  /// - Parameter text: a number and a unit.
+  init(_ text: String) throws(ValidationError) {
+    let words = text.split(separator: " ")
+    guard words.count == 2, let count = Int(words[0]), (1...Comparison.mostDays).contains(count),
+      let unit = Comparison.units.first(where: { words[1] == $0.name || words[1] == $0.name + "s" }),
+      count * unit.days <= Comparison.mostDays, count * unit.months <= Comparison.mostMonths
+    else {
+      throw ValidationError(
+        "--compare \(text.quoted) is no length; write \"28 days\", \"4 weeks\", \"1 month\" or \"1 year\"")
+    }
+    (self.text, days, months) = (text, count * unit.days, count * unit.months)
+  }
 
   /// The earlier day, as `offset` has it. Of numbers of calendar months, whole ones are compared with whole ones.
   func day(before day: DayKey, ofMonths: Bool) -> DayKey {

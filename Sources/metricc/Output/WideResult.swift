@@ -22,29 +22,26 @@ struct WideResult {
   private let keys: [Key]
   private let values: [Key: [Value]]
 
-  /// - Parameter absent: what metrics say of a subject that they never met, by part and day.
-  init(
-    _ rows: [ResultRow], absent: [ResultRow], metrics: [MetricSummary], groupColumns: [String],
-    days: [DayKey], open: DayKey?
-  ) {
-    let names = metrics.flatMap(\.columns)
-    let places = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    var unmet: [DayKey: [Value?]] = [:]
-    for row in absent {
-      if let place = places[row.column] { unmet[row.at, default: names.map { _ in nil }][place] = row.value }
+  init(_ rows: [ResultRow], of metrics: [String], _ library: MetricLibrary, days: [DayKey], open: DayKey?) {
+    let summaries = metrics.compactMap { name in library.metrics.first { $0.name == name } }
+    let columns = summaries.flatMap(\.columns)
+    let places = Dictionary(columns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    func cells(_ rows: [ResultRow]) -> [Key: [Value?]] {
+      rows.reduce(into: [:]) { cells, row in
+        guard let place = places[row.column] else { return }
+        let key = Key(subject: row.subject, group: row.group, at: row.at)
+        cells[key, default: columns.map { _ in nil }][place] = .some(row.value)
+      }
     }
-    var met: [Key: [Value?]] = [:]
-    for row in rows {
-      guard let place = places[row.column] else { continue }
-      let key = Key(subject: row.subject, group: row.group, at: row.at)
-      met[key, default: names.map { _ in nil }][place] = .some(row.value)
-    }
-    let pairs = met.map { key, cells in
-      let others = key.subject.isEmpty ? nil : unmet[key.at]
+    // What metrics say of a subject that they never met.
+    let unmet = cells(library.rowsOfAbsentSubject(metrics, days: days))
+    let pairs = cells(rows).map { key, cells in
+      let others = key.subject.isEmpty ? nil : unmet[Key(subject: "", group: key.group, at: key.at)]
       return (key, cells.indices.map { cells[$0] ?? others?[$0] ?? .none })
     }
-    (subjectName, isSeries) = (metrics.first?.subject ?? "subject", days.count > 1)
-    (self.groupColumns, self.open, columns) = (groupColumns, open, names)
+    (subjectName, isSeries) = (summaries.first?.subject ?? "subject", days.count > 1)
+    groupColumns = metrics.first.map { library.groupColumns(of: $0) } ?? []
+    (self.open, self.columns) = (open, columns)
     values = Dictionary(uniqueKeysWithValues: pairs)
     keys = values.keys.sorted()
   }

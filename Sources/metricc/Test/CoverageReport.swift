@@ -3,32 +3,13 @@ struct CoverageReport {
   let coverage: Coverage
   let library: MetricLibrary
 
-  private struct Count {
-    var reached = 0
-    var all = 0
-
-    mutating func add(_ isReached: Bool) {
-      all += 1
-      if isReached { reached += 1 }
-    }
-
-    var text: String { "\(Counting.grouped(reached)) of \(Counting.grouped(all))" }
-    var json: JSONText { .object(["reached": reached, "all": all]) }
-  }
-
-  private var counts: (metrics: Count, clauses: Count, outcomes: Count) {
-    var counts = (metrics: Count(), clauses: Count(), outcomes: Count())
-    for metric in coverage.metrics {
-      counts.metrics.add(metric.isReached)
-      for clause in metric.clauses {
-        counts.clauses.add(clause.isReached)
-        for condition in clause.conditions {
-          counts.outcomes.add(condition.wasTrue)
-          counts.outcomes.add(condition.wasFalse)
-        }
-      }
-    }
-    return counts
+  /// What tests can reach, and for each whether they did.
+  private var counts: [(name: String, reached: [Bool])] {
+    let clauses = coverage.metrics.flatMap(\.clauses)
+    return [
+      ("metrics", coverage.metrics.map(\.isReached)), ("clauses", clauses.map(\.isReached)),
+      ("outcomes", clauses.flatMap(\.conditions).flatMap { [$0.wasTrue, $0.wasFalse] }),
+    ]
   }
 
   /// A line for each thing that no test reached, in the order of the sources, then the summary.
@@ -43,11 +24,11 @@ struct CoverageReport {
       return (span.file, place?.start?.line ?? 1, index, text)
     }
     let lines = found.sorted { ($0.file, $0.line, $0.index) < ($1.file, $1.line, $1.index) }.map(\.text)
-    let counts = counts
-    let summary =
-      "coverage: \(counts.metrics.text) metrics, \(counts.clauses.text) clauses, \(counts.outcomes.text) outcomes of conditions"
+    let summary = counts.map { name, reached in
+      "\(Counting.grouped(reached.count { $0 })) of \(Counting.grouped(reached.count)) \(name)"
+    }.joined(separator: ", ")
     return (lines.isEmpty ? [] : [""] + lines).map { $0 + "\n" }.joined() + (lines.isEmpty ? "" : "\n")
-      + summary + "\n"
+      + "coverage: \(summary) of conditions\n"
   }
 
   /// What is missing, with the clause that it is in.
@@ -72,13 +53,10 @@ struct CoverageReport {
   }
 
   var json: JSONText {
-    let counts = counts
-    return .object([
-      "metrics": coverage.metrics.map(json),
-      "summary": JSONText.object([
-        "metrics": counts.metrics.json, "clauses": counts.clauses.json, "outcomes": counts.outcomes.json,
-      ]),
-    ])
+    let summary = counts.map { name, reached in
+      (name, JSONText.object(["reached": reached.count { $0 }, "all": reached.count]))
+    }
+    return .object(["metrics": coverage.metrics.map(json), "summary": JSONText.object(summary)])
   }
 
   private func json(_ metric: Coverage.Metric) -> JSONText {

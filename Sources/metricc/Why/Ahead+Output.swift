@@ -9,7 +9,7 @@ extension Ahead: JSONWritable {
   }
 
   func text(_ layout: Layout) -> String {
-    let head = metric + (subject.isEmpty ? "" : " for \(Quoting.quoted(subject))") + " at \(at)"
+    let head = metric + (subject.isEmpty ? "" : " for \(subject.quoted)") + " at \(at)"
     let lines = sentences.flatMap { Grid.wrapped($0, to: max(20, layout.width)) }
     return ([layout.bold(head)] + lines).joined(separator: "\n") + "\n"
   }

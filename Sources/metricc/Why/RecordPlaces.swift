@@ -21,8 +21,7 @@ struct RecordPlaces {
   init(
     _ explanation: Explanation, files: [DataFile], _ schemas: [TableSchema], _ pool: StringPool
   ) throws(CommandFailure) {
-    var rows: [String: Set<Int>] = [:]
-    explanation.collectRows(into: &rows)
+    let rows = Dictionary(grouping: explanation.references, by: \.record).mapValues { Set($0.map(\.row)) }
     for file in files {
       guard let wanted = rows[file.record], let schema = schemas.first(where: { $0.record == file.record })
       else { continue }
@@ -39,17 +38,13 @@ struct RecordPlaces {
 }
 
 extension Explanation {
-  /// The rows of all records that are named, by record type.
-  fileprivate func collectRows(into rows: inout [String: Set<Int>]) {
-    func add(_ record: RecordReference) { rows[record.record, default: []].insert(record.row) }
-    func add(_ expression: ExplainedExpression) {
-      expression.records.forEach(add)
-      expression.operands.forEach(add)
-    }
-    records.forEach(add)
-    for link in links { add(link.link) }
-    for clause in clauses { add(clause.expression) }
-    for step in journey?.steps ?? [] { if let record = step.record { add(record) } }
-    for read in reads { read.collectRows(into: &rows) }
+  /// All records that are named.
+  fileprivate var references: [RecordReference] {
+    records + links.map(\.link) + clauses.flatMap(\.expression.references)
+      + (journey?.steps ?? []).compactMap(\.record) + reads.flatMap(\.references)
   }
+}
+
+extension ExplainedExpression {
+  fileprivate var references: [RecordReference] { records + operands.flatMap(\.references) }
 }

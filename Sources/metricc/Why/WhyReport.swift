@@ -44,8 +44,8 @@ struct WhyReport {
   private func heading(_ explanation: Explanation, _ indent: Int) -> [String] {
     let summary = library.metrics.first { $0.name == explanation.metric }
     var head = explanation.metric
-    if !explanation.subject.isEmpty { head += " for \(Quoting.quoted(explanation.subject))" }
-    if !explanation.group.isEmpty { head += ", group \(Quoting.quoted(explanation.group.text))" }
+    if !explanation.subject.isEmpty { head += " for \(explanation.subject.quoted)" }
+    if !explanation.group.isEmpty { head += ", group \(explanation.group.text.quoted)" }
     head += " at \(explanation.at)"
     var parts: [String] = []
     switch explanation.parts.count {
@@ -120,7 +120,7 @@ struct WhyReport {
     if let reason = expression.reason, isLeaf { lines.append("\(margin)  \(printable(reason.text))") }
     for subject in expression.subjects.prefix(WhyReport.mostListed) {
       let value = subject.value.map { " = \(words($0))" } ?? ""
-      lines.append("\(margin)  \(Quoting.quoted(subject.id))\(value)")
+      lines.append("\(margin)  \(subject.id.quoted)\(value)")
     }
     lines += unlisted(of: expression.subjects.count).map { "\(margin)  \($0)" }
     // A literal says nothing that the line above does not.

@@ -82,7 +82,7 @@ struct ResultTable {
     let values = rows.lazy.map(\.value)
     if values.contains(.none) || earlier?.values.values.contains(.none) == true { marks.append("– no value") }
     if let earlier { marks.append("before: \(earlier.text) earlier") }
-    let hidden = choice.hidden.sorted(by: Folder.bytesPrecede).map(Quoting.quoted)
+    let hidden = choice.hidden.sorted(by: Folder.bytesPrecede).map(\.quoted)
     return (marks.isEmpty ? [] : [marks.joined(separator: "  ")])
       + (hidden.isEmpty
         ? [] : ["not shown, as other metrics rest on them: \(hidden.joined(separator: ", ")) (`--all`)"])
