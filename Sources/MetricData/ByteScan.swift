@@ -14,11 +14,13 @@ enum ByteScan {
     UInt64(littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self))
   }
 
-  /// The first of 1 or more bytes, at most eight: the first of them lowest, and zeros where there are no more. None
-  /// after them is read.
+  /// The first of 1 or more bytes, at most eight: the first of them lowest, and zeros where there are no more.
+  ///
+  /// - Parameter isPadded: whether 7 bytes after them may be read, which makes it quicker.
   @inline(__always)
-  static func firstWord(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {
+  static func firstWord(_ bytes: UnsafePointer<UInt8>, _ count: Int, isPadded: Bool = false) -> UInt64 {
     if count >= 8 { return word(bytes) }
+    if isPadded { return word(bytes) & (1 &<< UInt64(8 &* count) &- 1) }
     // The two loads overlap where there are fewer than twice as many; the same bits then stand in the same place.
     if count >= 4 {
       let low = UInt32(littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt32.self))
@@ -49,11 +51,10 @@ enum ByteScan {
     (word &- UInt64(limit) &* ones) & ~word & highBits
   }
 
-  /// The offset of the first byte that `isFound`, or `end`. `marks` must mark the same bytes in a word.
+  /// The offset of the first byte that `marks` marks in its word, or `end`.
   @inline(__always)
   private static func first(
-    _ base: UnsafePointer<UInt8>, from start: Int, to end: Int,
-    marks: (UInt64) -> UInt64, isFound: (UInt8) -> Bool
+    _ base: UnsafePointer<UInt8>, from start: Int, to end: Int, _ marks: (UInt64) -> UInt64
   ) -> Int {
     var offset = start
     while offset &+ 8 <= end {
@@ -61,46 +62,35 @@ enum ByteScan {
       if found != 0 { return offset &+ found.trailingZeroBitCount >> 3 }
       offset &+= 8
     }
-    while offset < end, !isFound(base[offset]) { offset &+= 1 }
-    return offset
+    if offset >= end { return offset }
+    return min(end, offset &+ marks(firstWord(base + offset, end &- offset)).trailingZeroBitCount >> 3)
   }
 
   /// The first comma, quote or line feed, or `end`.
   @inline(__always)
   static func cellStop(_ base: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
-    first(
-      base, from: start, to: end,
-      marks: {
-        marks(of: Byte.comma, in: $0) | marks(of: Byte.quote, in: $0) | marks(of: Byte.newline, in: $0)
-      },
-      isFound: { $0 == Byte.comma || $0 == Byte.quote || $0 == Byte.newline })
+    first(base, from: start, to: end) {
+      marks(of: Byte.comma, in: $0) | marks(of: Byte.quote, in: $0) | marks(of: Byte.newline, in: $0)
+    }
   }
 
   /// The first comma or line feed, or `end`.
   static func separator(_ base: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
-    first(
-      base, from: start, to: end,
-      marks: { marks(of: Byte.comma, in: $0) | marks(of: Byte.newline, in: $0) },
-      isFound: { $0 == Byte.comma || $0 == Byte.newline })
+    first(base, from: start, to: end) { marks(of: Byte.comma, in: $0) | marks(of: Byte.newline, in: $0) }
   }
 
   /// The first `byte`, or `end`.
-  static func first(
-    _ byte: UInt8, _ base: UnsafePointer<UInt8>, from start: Int, to end: Int
-  ) -> Int {
-    first(base, from: start, to: end, marks: { marks(of: byte, in: $0) }, isFound: { $0 == byte })
+  static func first(_ byte: UInt8, _ base: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
+    first(base, from: start, to: end) { marks(of: byte, in: $0) }
   }
 
   /// The first byte that ends a plain stretch of a JSON string (quote, backslash, control character),
   /// or `end`.
   @inline(__always)
   static func stringStop(_ base: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
-    first(
-      base, from: start, to: end,
-      marks: {
-        marks(of: Byte.quote, in: $0) | marks(of: Byte.backslash, in: $0) | marks(below: 0x20, in: $0)
-      },
-      isFound: { $0 == Byte.quote || $0 == Byte.backslash || $0 < 0x20 })
+    first(base, from: start, to: end) {
+      marks(of: Byte.quote, in: $0) | marks(of: Byte.backslash, in: $0) | marks(below: 0x20, in: $0)
+    }
   }
 
   /// How many of the next 8 bytes stand before the first comma, closing brace, blank or control character.
@@ -113,28 +103,26 @@ enum ByteScan {
   }
 
   /// Whether two stretches of the same length hold the same bytes.
+  ///
+  /// - Parameter isPadded: whether 7 bytes after them may be read, which makes it quicker.
   @inline(__always)
-  static func areEqual(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+  static func areEqual(
+    _ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int, isPadded: Bool = false
+  ) -> Bool {
     var offset = 0
     while offset &+ 8 <= count {
       guard word(left + offset) == word(right + offset) else { return false }
       offset &+= 8
     }
     let rest = count &- offset
-    return rest == 0 || firstWord(left + offset, rest) == firstWord(right + offset, rest)
+    if rest == 0 { return true }
+    guard isPadded else { return firstWord(left + offset, rest) == firstWord(right + offset, rest) }
+    return (word(left + offset) ^ word(right + offset)) &<< UInt64(64 &- 8 &* rest) == 0
   }
 
   /// Whether the bytes are well-formed UTF-8.
   static func isUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let base = bytes.baseAddress else { return true }
-    var offset = 0
-    var union: UInt64 = 0
-    while offset &+ 8 <= bytes.count {
-      union |= word(base + offset)
-      offset &+= 8
-    }
-    if offset < bytes.count { union |= firstWord(base + offset, bytes.count &- offset) }
-    return union & highBits == 0 || String(validating: bytes, as: UTF8.self) != nil
+    bytes.reduce(0, |) < 0x80 || String(validating: bytes, as: UTF8.self) != nil
   }
 }
 
@@ -179,9 +167,8 @@ enum StructuralScan {
 
 /// The places of separators in a window, and which these are, found a stretch at a time and taken in their order.
 struct PlaceIndex: ~Copyable {
-  private var memory: UnsafeMutablePointer<UInt32>
-  private var kindMemory: UnsafeMutablePointer<UInt8>
-  private var capacity: Int
+  private let memory: UnsafeMutablePointer<UInt32>
+  private let kindMemory: UnsafeMutablePointer<UInt8>
   /// The first place not yet taken. Before it is the last one taken, or whatever precedes the start.
   private var next = 1
   private var count = 1
@@ -189,9 +176,11 @@ struct PlaceIndex: ~Copyable {
   private var end = 0
 
   private static let stretch = 16 << 10
+  /// More places than these are not kept when a stretch is looked through.
+  private static let mostKept = 16 << 10
 
   init() {
-    capacity = PlaceIndex.stretch + 1024
+    let capacity = PlaceIndex.mostKept + PlaceIndex.stretch + 64
     memory = .allocate(capacity: capacity)
     kindMemory = .allocate(capacity: capacity)
     kindMemory.initialize(repeating: 0, count: capacity)
@@ -245,34 +234,17 @@ struct PlaceIndex: ~Copyable {
   mutating func extend(to limit: Int, of separators: (UInt8, UInt8, UInt8), _ base: UnsafePointer<UInt8>)
     -> Bool
   {
-    // A row so long that its places do not fit has to be read in the general way.
-    guard end < limit, limit <= Int(Int32.max) else { return false }
-    let stop = min(limit, end + PlaceIndex.stretch)
-    makeRoom()
-    count += StructuralScan.separators(
-      separators, base, from: end, to: stop, places: memory + count, kinds: kindMemory + count)
-    end = stop
-    return true
-  }
-
-  private mutating func makeRoom() {
     let kept = count - next + 1
+    // A row so long that its places do not fit has to be read in the general way.
+    guard end < limit, limit <= Int(Int32.max), kept <= PlaceIndex.mostKept else { return false }
     if next > 1 {
       memory.update(from: memory + (next - 1), count: kept)
       kindMemory.update(from: kindMemory + (next - 1), count: kept)
     }
-    next = 1
-    count = kept
-    let needed = kept + PlaceIndex.stretch + 64
-    guard needed > capacity else { return }
-    let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: needed * 2)
-    let largerKinds = UnsafeMutablePointer<UInt8>.allocate(capacity: needed * 2)
-    larger.update(from: memory, count: kept)
-    largerKinds.initialize(repeating: 0, count: needed * 2)
-    largerKinds.update(from: kindMemory, count: kept)
-    memory.deallocate()
-    kindMemory.deallocate()
-    (memory, kindMemory) = (larger, largerKinds)
-    capacity = needed * 2
+    let stop = min(limit, end + PlaceIndex.stretch)
+    let found = StructuralScan.separators(
+      separators, base, from: end, to: stop, places: memory + kept, kinds: kindMemory + kept)
+    (next, count, end) = (1, kept + found, stop)
+    return true
   }
 }

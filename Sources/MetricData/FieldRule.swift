@@ -1,20 +1,16 @@
 /// What a reader must know to decode the cells of one field: the `ColumnSchema` without anything that
 /// is counted by reference, since it is examined for every cell.
 struct FieldRule {
-  let type: ColumnType
-  let isRequired: Bool
-  let isIdentifier: Bool
+  private(set) var type = ColumnType.bool
+  private(set) var isRequired = false
+  private(set) var isIdentifier = false
   /// The least number, in millionths.
-  let minimum: Int64
+  private(set) var minimum = Int64.min
   /// The allowed texts as numbers of the pool; owned by the `FieldRules`.
-  private let choices: UnsafeMutableBufferPointer<Int32>?
+  private var choices: UnsafeMutableBufferPointer<Int32>?
 
   /// One that nothing is decoded by.
-  static var any: FieldRule { FieldRule() }
-
-  private init() {
-    (type, isRequired, isIdentifier, minimum, choices) = (.bool, false, false, .min, nil)
-  }
+  init() {}
 
   fileprivate init(_ column: ColumnSchema, pool: StringPool) {
     type = column.type

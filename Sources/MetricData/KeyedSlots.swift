@@ -38,7 +38,8 @@ struct KeyedSlots: ~Copyable {
 
   init(stride: Int) {
     self.stride = stride
-    chunkBits = KeyedSlots.chunkBits(stride)
+    let slots = max(1, KeyedSlots.chunkWords / stride)
+    chunkBits = Int.bitWidth - 1 - slots.leadingZeroBitCount
     chunks = .allocate(capacity: chunkCapacity)
     slotBits = 11
     mask = 1 << Int(slotBits) - 1
@@ -68,11 +69,6 @@ struct KeyedSlots: ~Copyable {
     subscript(slot: Int) -> UnsafeMutablePointer<UInt64> {
       chunks[slot &>> bits] + (slot & (1 &<< bits &- 1)) &* stride
     }
-  }
-
-  private static func chunkBits(_ stride: Int) -> Int {
-    let slots = max(1, chunkWords / stride)
-    return Int.bitWidth - 1 - slots.leadingZeroBitCount
   }
 
   @inline(__always)
@@ -128,10 +124,7 @@ extension KeyedSlots {
       }
       func word(_ offset: Int) -> UInt64 {
         let left = bytes.count &- offset
-        if left <= 0 { return 0 }
-        guard isPadded else { return ByteScan.firstWord(base + offset, left) }
-        let word = ByteScan.word(base + offset)
-        return left >= 8 ? word : word & ((1 &<< UInt64(8 &* left)) &- 1)
+        return left <= 0 ? 0 : ByteScan.firstWord(base + offset, left, isPadded: isPadded)
       }
       words = (word(0), word(8), word(16))
     }
@@ -171,17 +164,11 @@ extension KeyedSlots {
   @inline(__always)
   private static func holdsShort(_ words: UnsafePointer<UInt64>, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool
   {
-    let count = bytes.count
-    guard words[0] & lengthBits == UInt64(count), count <= shortKey, let base = bytes.baseAddress else {
-      return false
-    }
-    var offset = 0
-    while offset &+ 8 <= count {
-      guard ByteScan.word(base + offset) == words[offset &>> 3 &+ 1] else { return false }
-      offset &+= 8
-    }
-    let rest = UInt64(count & 7)
-    return rest == 0 || (ByteScan.word(base + offset) ^ words[offset &>> 3 &+ 1]) &<< (64 &- 8 &* rest) == 0
+    guard words[0] & lengthBits == UInt64(bytes.count), bytes.count <= shortKey,
+      let base = bytes.baseAddress
+    else { return false }
+    let key = UnsafeRawPointer(words + 1).assumingMemoryBound(to: UInt8.self)
+    return ByteScan.areEqual(base, key, bytes.count, isPadded: true)
   }
 
   /// Asks for what the rows will look at, first of the index and then of the slots, and says where each row's key
@@ -337,21 +324,17 @@ extension KeyedSlots {
     _ body: (_ other: Int, _ own: Int, _ words: UnsafeMutablePointer<UInt64>) -> Void
   ) {
     let batch = TableBuilder.batchSize
-    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: batch) { hashes in
-      withUnsafeTemporaryAllocation(of: Int32.self, capacity: batch) { likely in
-        guard let hashes = hashes.baseAddress, let likely = likely.baseAddress else { return }
-        for start in Swift.stride(from: 0, to: other.count, by: batch) {
-          let count = min(batch, other.count - start)
-          for row in 0..<count { hashes[row] = other.hash(start + row) }
-          prefetch(hashes, count, likely: likely)
-          for row in 0..<count {
-            let key = Key(other.key(start + row), hashes[row], isPadded: true)
-            var own = Int(likely[row])
-            if own < 0 || !holds(own, key) { own = find(key) }
-            if own < 0 { own = insert(key) }
-            body(start + row, own, self[own])
-          }
-        }
+    var likely = [Int32](repeating: -1, count: batch)
+    for start in Swift.stride(from: 0, to: other.count, by: batch) {
+      let slots = start..<min(start + batch, other.count)
+      let hashes = slots.map { other.hash($0) }
+      prefetch(hashes, slots.count, likely: &likely)
+      for (slot, hash) in zip(slots, hashes) {
+        let key = Key(other.key(slot), hash, isPadded: true)
+        var own = Int(likely[slot - start])
+        if own < 0 || !holds(own, key) { own = find(key) }
+        if own < 0 { own = insert(key) }
+        body(slot, own, self[own])
       }
     }
   }

@@ -49,9 +49,8 @@ struct KnownTexts: BitwiseCopyable {
   @inline(__always)
   mutating func number(_ start: UnsafePointer<UInt8>, _ length: Int, _ pool: StringPool) -> Int64 {
     guard let entries, length <= KnownTexts.longest else { return add(start, length, pool) }
-    let isLong = length > 8
-    let first = KnownTexts.word(start, isLong ? 8 : length)
-    let second = isLong ? KnownTexts.word(start + 8, length &- 8) : 0
+    let first = ByteScan.firstWord(start, length, isPadded: true)
+    let second = length > 8 ? ByteScan.firstWord(start + 8, length &- 8, isPadded: true) : 0
     let hash = (first ^ second &* 0xD6E8_FEB8_6659_FD93) &* 0x9E37_79B9_7F4A_7C15
     let entry = entries + Int(truncatingIfNeeded: hash &>> (64 &- KnownTexts.bits))
     if entry.pointee.first == first, entry.pointee.second == second, entry.pointee.length == length {
@@ -62,12 +61,6 @@ struct KnownTexts: BitwiseCopyable {
       entry.pointee = Entry(first: first, second: second, length: Int32(length), number: Int32(number))
     }
     return number
-  }
-
-  /// The first 1…8 bytes, filled up with zeros.
-  @inline(__always)
-  private static func word(_ start: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {
-    ByteScan.word(start) & UInt64.max &>> UInt64(64 &- 8 &* count)
   }
 
   @inline(never)

@@ -31,6 +31,7 @@ struct PlainObjects: ~Copyable {
   }
 
   deinit {
+    decoder.deallocate()
     members.deallocate()
     leads.deallocate()
   }
@@ -78,7 +79,9 @@ extension PlainObjects {
     var cursor = start
     for index in 0..<members.count {
       let member = members[index]
-      guard PlainObjects.areEqual(base + cursor, leads + member.lead, member.leadCount) else { return nil }
+      guard ByteScan.areEqual(base + cursor, leads + member.lead, member.leadCount, isPadded: true) else {
+        return nil
+      }
       cursor &+= member.leadCount
       if index == members.count &- 1 { break }
       let isString = base[cursor] == Byte.quote
@@ -94,20 +97,6 @@ extension PlainObjects {
     }
     // After a window there are zeros: no line reaches past its end.
     return base[cursor] == Byte.newline && cursor < input.end ? cursor &+ 1 : nil
-  }
-
-  /// Whether the bytes are equal; 7 bytes after them are readable.
-  @inline(__always)
-  private static func areEqual(
-    _ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int
-  ) -> Bool {
-    var offset = 0
-    while offset &+ 8 <= count {
-      guard ByteScan.word(left + offset) == ByteScan.word(right + offset) else { return false }
-      offset &+= 8
-    }
-    let different = ByteScan.word(left + offset) ^ ByteScan.word(right + offset)
-    return different & ((1 &<< UInt64(8 &* (count &- offset))) &- 1) == 0
   }
 
   /// The end of a number or word.
@@ -131,7 +120,7 @@ extension PlainObjects {
     if !isString, member.column >= 0, isNumber, Byte.digit(base[start]) <= 9 {
       // The decoder sees to the rest.
       if base[start] == Byte.zero, length > 1, base[start &+ 1] != Byte.point { return false }
-      let cell = decoder.view.decode(base + start, length, member.rule.type, minimum: member.rule.minimum)
+      let cell = decoder.decode(base + start, length, member.rule.type, minimum: member.rule.minimum)
       builder.place(member.column).cells[row] = cell
       return cell != PlainDecoder.notPlain
     }
@@ -159,7 +148,7 @@ extension PlainObjects {
     case .dayKey, .instant: guard isString else { return false }
     case .int, .decimal, .bool: guard !isString else { return false }
     }
-    let cell = decoder.view.decode(base + start, length, member.rule.type, minimum: member.rule.minimum)
+    let cell = decoder.decode(base + start, length, member.rule.type, minimum: member.rule.minimum)
     cells.cells[row] = cell
     return cell != PlainDecoder.notPlain
   }
@@ -235,7 +224,7 @@ extension PlainObjects {
     func add(_ column: Int?, upTo end: Int) -> Bool {
       let lead = input.bytes(leadStart, end)
       guard !lead.contains(Byte.backslash) else { return false }
-      let rule = column.map { rules[$0] } ?? .any
+      let rule = column.map { rules[$0] } ?? FieldRule()
       found.append(Member(lead: bytes.count, leadCount: lead.count, column: column ?? -1, rule: rule))
       bytes += lead
       return true

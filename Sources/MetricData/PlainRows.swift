@@ -18,6 +18,8 @@ struct PlainRows: ~Copyable {
   /// The separators of a row, eight in a word, and which of these count.
   private var rowKinds: [(bytes: UInt64, mask: UInt64)] = []
 
+  deinit { decoder.deallocate() }
+
   /// - Parameter columns: for each cell of a row the column that it fills, or -1.
   mutating func prepare(_ columns: [Int], _ builder: borrowing TableBuilder) {
     cellCount = columns.count
@@ -101,7 +103,7 @@ struct PlainRows: ~Copyable {
   private func decode(
     _ target: Target, _ count: Int, _ base: UnsafePointer<UInt8>, _ builder: borrowing TableBuilder
   ) -> Int {
-    let (decoder, type, minimum) = (decoder.view, target.rule.type, target.rule.minimum)
+    let (decoder, type, minimum) = (decoder, target.rule.type, target.rule.minimum)
     let (cells, texts) = (builder.place(target.column), builder.texts(target.column))
     switch type {
     case .text where texts.pointee.isUsed:
@@ -161,9 +163,9 @@ struct PlainRows: ~Copyable {
 /// it gives `notPlain`, and the general path decides.
 ///
 /// Numbers are parsed with the multiplications of Daniel Lemire, "Quickly parsing eight digits" (2018).
-struct PlainDecoder: ~Copyable {
+struct PlainDecoder: BitwiseCopyable {
   /// No cell: the text is for the general path, which may refuse it.
-  static let notPlain = View.notPlain
+  static let notPlain = Int64.min + 1
 
   /// Days by a hash of their text: a file has few different ones.
   private let days: UnsafeMutablePointer<KnownDay>
@@ -176,35 +178,24 @@ struct PlainDecoder: ~Copyable {
     days = .allocate(capacity: count)
     days.initialize(repeating: KnownDay(), count: count)
     powers = .allocate(capacity: 7)
-    for (index, power) in [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000].enumerated() {
-      (powers + index).initialize(to: Int64(power))
-    }
+    powers.initialize(from: [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000], count: 7)
   }
 
-  deinit {
+  func deallocate() {
     days.deallocate()
     powers.deallocate()
   }
 
-  /// The decoder for use in a loop; valid as long as it is.
-  var view: View { View(days: days, powers: UnsafePointer(powers)) }
-
-  fileprivate struct KnownDay {
+  private struct KnownDay: BitwiseCopyable {
     var first: UInt64 = 0
     var rest: UInt64 = .max
     var day: Int64 = 0
 
     static let bits: UInt64 = 10
   }
-
-  struct View {
-    static let notPlain = Int64.min + 1
-    fileprivate let days: UnsafeMutablePointer<KnownDay>
-    fileprivate let powers: UnsafePointer<Int64>
-  }
 }
 
-extension PlainDecoder.View {
+extension PlainDecoder {
   /// The cell of a text of `count` bytes, at least 1, by its column's type. Text columns are stashed.
   @inline(__always)
   func decode(
@@ -230,12 +221,12 @@ extension PlainDecoder.View {
     let first = ByteScan.word(start)
     let rest = UInt64(UnsafeRawPointer(start + 8).loadUnaligned(as: UInt16.self))
     let hash = (first &* 0x9E37_79B9_7F4A_7C15) ^ (rest &* 0xD6E8_FEB8_6659_FD93)
-    let entry = days + Int(truncatingIfNeeded: hash &>> (64 - PlainDecoder.KnownDay.bits))
+    let entry = days + Int(truncatingIfNeeded: hash &>> (64 - KnownDay.bits))
     if entry.pointee.first == first, entry.pointee.rest == rest { return entry.pointee.day }
     guard let day = DayKey(utf8: UnsafeBufferPointer(start: start, count: 10)) else {
       return Self.notPlain
     }
-    entry.pointee = PlainDecoder.KnownDay(first: first, rest: rest, day: Int64(day.number))
+    entry.pointee = KnownDay(first: first, rest: rest, day: Int64(day.number))
     return Int64(day.number)
   }
 
