@@ -6,14 +6,13 @@ struct CSVReader: RecordReader, ~Copyable {
   private(set) var scanner: CSVScanner
   /// For each cell of a row the column of the schema that it fills, or -1.
   private(set) var targets: [Int] = []
-  var plain: PlainRows
+  private var plain = PlainRows()
 
   /// Reads the header; `targets` are known then, or the reading has failed.
   init(_ window: inout FileWindow, header builder: inout TableBuilder) {
     scanner = CSVScanner(window.input)
-    plain = PlainRows()
     // Empty lines before the header may be many.
-    while !window.isAtEnd, !hasHeader() {
+    while !window.isAtEnd, !(scanner.findRow() && scanner.holdsRow()) {
       guard builder.slide(&window, to: 0) else { return }
       scanner.move(to: window.input, at: window.input.start)
     }
@@ -23,18 +22,11 @@ struct CSVReader: RecordReader, ~Copyable {
   /// A reader of other rows of a file whose header has been read.
   init(_ window: borrowing FileWindow, targets: [Int]) {
     scanner = CSVScanner(window.input)
-    plain = PlainRows()
     self.targets = targets
   }
 
   /// Whether a line feed always ended a record so far.
   var mayBeCut: Bool { !scanner.hasMetQuotes }
-
-  private mutating func hasHeader() -> Bool {
-    let found = scanner.findRow() && scanner.holdsRow()
-    scanner.move(to: scanner.input, at: scanner.input.start)
-    return found
-  }
 
   /// Reads the rows that start in `start ..< limit` of the file, and gives where the next one starts.
   mutating func read(
@@ -71,7 +63,11 @@ struct CSVReader: RecordReader, ~Copyable {
     let start = scanner.cursor
     let cellCount = readRow(into: &builder)
     if cellCount != targets.count {
-      addWrongCellCount(cellCount, at: start, to: &builder)
+      // The cells may be under the wrong names: mistakes in their values are not reported.
+      builder.forgetPending(except: .strayQuote)
+      let (found, expected) = (Counting.of(cellCount, "cell"), Counting.of(targets.count, "cell"))
+      let message = "found \(found) in the row, expected \(expected) as in the header"
+      builder.add(Finding(code: .wrongCellCount, message: message), at: start)
     }
     builder.finishRecord(from: start, to: scanner.cursor)
   }
@@ -94,17 +90,6 @@ struct CSVReader: RecordReader, ~Copyable {
       index &+= 1
       if cell.endsRow { return index }
     }
-  }
-
-  /// The cells of a row of the wrong length may be under the wrong names: mistakes in their values are not reported.
-  private func addWrongCellCount(_ count: Int, at start: Int, to builder: inout TableBuilder) {
-    builder.forgetPending(except: .strayQuote)
-    let found = Counting.of(count, "cell")
-    let expected = Counting.of(targets.count, "cell")
-    builder.add(
-      Finding(
-        code: .wrongCellCount, message: "found \(found) in the row, expected \(expected) as in the header"),
-      at: start)
   }
 
   @inline(never)
@@ -140,8 +125,13 @@ extension CSVReader {
     var names: [String] = []
     while true {
       let cell = scanner.nextCell()
-      if let flaw = cell.flaw {
-        return CSVReader.failHeader(flaw, of: cell, scanner.input, &builder)
+      // Without a valid header, no row has names.
+      switch cell.flaw {
+      case .strayQuote(let offset), .textBehindQuote(let offset):
+        let message = "found a stray quote in the header, expected names with a comma between them"
+        return builder.fail(Finding(code: .strayQuote, message: message), at: offset)
+      case .unterminated: return CSVReader.add(.unterminated, of: cell, scanner.input, to: &builder)
+      case nil: break
       }
       let name = String(decoding: cell.bytes, as: UTF8.self)
       let column = builder.schema.columns.firstIndex { $0.nameInFile == name }
@@ -153,28 +143,10 @@ extension CSVReader {
       names.append(name)
       if cell.endsRow { break }
     }
-    failMissingColumns(names, at: start, &builder)
-  }
-
-  /// Without a valid header, no row has names.
-  private static func failHeader(
-    _ flaw: CSVScanner.Flaw, of cell: CSVScanner.Cell, _ input: Input, _ builder: inout TableBuilder
-  ) {
-    switch flaw {
-    case .strayQuote(let offset), .textBehindQuote(let offset):
-      let message = "found a stray quote in the header, expected names with a comma between them"
-      builder.fail(Finding(code: .strayQuote, message: message), at: offset)
-    case .unterminated:
-      add(flaw, of: cell, input, to: &builder)
-    }
-  }
-
-  private func failMissingColumns(_ names: [String], at start: Int, _ builder: inout TableBuilder) {
-    let schema = builder.schema
     if !targets.contains(where: { $0 >= 0 }), let foreign = ForeignText.find(inHeader: names) {
       return builder.fail(foreign, at: start)
     }
-    for (index, column) in schema.columns.enumerated() where !targets.contains(index) {
+    for (index, column) in builder.schema.columns.enumerated() where !targets.contains(index) {
       builder.failMissing(column, among: names, of: "the header", at: start)
     }
   }
@@ -267,8 +239,7 @@ package struct CSVScanner: ~Copyable {
     {
       end &-= 1
     }
-    let endsRow = passSeparator(stop)
-    return Cell(bytes: input.bytes(start, end), start: start, endsRow: endsRow)
+    return Cell(bytes: input.bytes(start, end), start: start, endsRow: passSeparator(stop))
   }
 
   /// Moves past the comma or line feed at `stop` and says whether the row ends there.
@@ -301,8 +272,7 @@ package struct CSVScanner: ~Copyable {
       return flawedCell(start, .textBehindQuote(at: close + 1), resumeAt: close + 1)
     }
     let bytes = hasDoubled ? undoubled(start + 1, close) : input.bytes(start + 1, close)
-    let endsRow = passSeparator(stop)
-    return Cell(bytes: bytes, start: start, endsRow: endsRow)
+    return Cell(bytes: bytes, start: start, endsRow: passSeparator(stop))
   }
 
   /// A cell that is read to its next separator, whatever quotes there are on the way.

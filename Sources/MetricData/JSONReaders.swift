@@ -1,7 +1,8 @@
 /// Reads one JSON object as a record: decodes the needed fields, checks and skips the others.
 struct JSONRecordReader: ~Copyable {
   var scanner: JSONScanner
-  private var names: FieldNames
+  /// Of each column its name in the file.
+  private let names: [[UInt8]]
   private var scratch = ByteBuffer()
   /// For each column the number of the last record that gave it.
   private var lastSeen: [Int]
@@ -9,7 +10,7 @@ struct JSONRecordReader: ~Copyable {
 
   init(_ input: Input, schema: TableSchema) {
     scanner = JSONScanner(input)
-    names = FieldNames(schema)
+    names = schema.columns.map { Array($0.nameInFile.utf8) }
     lastSeen = Array(repeating: 0, count: schema.columns.count)
   }
 
@@ -21,8 +22,7 @@ struct JSONRecordReader: ~Copyable {
       let value = try scanner.scanValue(depth: depth)
       let found = described(value)
       let message = "found \(found), expected an object with the fields of `\(builder.schema.record)`"
-      return builder.add(
-        Finding(code: .wrongJSONType, message: message), at: JSONRecordReader.start(of: value))
+      return builder.add(Finding(code: .wrongJSONType, message: message), at: value.place)
     }
     let start = scanner.cursor
     try scanner.pass(Byte.openBrace, "an object")
@@ -32,13 +32,16 @@ struct JSONRecordReader: ~Copyable {
     var isFirst = true
     while let key = try scanner.nextKey(isFirst: isFirst) {
       isFirst = false
-      let name = try text(of: key, isLenient: true)
-      let column = names.column(of: name)
+      // What nobody needs may hold half a surrogate pair.
+      let name = (try? text(of: key)) ?? scanner.input.bytes(key.start, key.end)
+      let column = column(of: name)
       if isFirstOfFile { keys.append(String(decoding: name, as: UTF8.self)) }
       let value = try scanner.scanValue(depth: depth + 1)
       guard let column else { continue }
       if lastSeen[column] == recordNumber {
-        addRepeatedKey(builder.schema.columns[column].name, key, to: &builder)
+        let name = builder.schema.columns[column].name
+        let message = "found the key `\(name)` twice in one object, expected it once"
+        builder.add(Finding(code: .repeatedKey, message: message), at: key.place)
       } else {
         lastSeen[column] = recordNumber
         try decode(value, column: column, into: &builder)
@@ -54,25 +57,17 @@ struct JSONRecordReader: ~Copyable {
     }
   }
 
-  private func addRepeatedKey(_ name: String, _ key: JSONValue, to builder: inout TableBuilder) {
-    let message = "found the key `\(name)` twice in one object, expected it once"
-    builder.add(Finding(code: .repeatedKey, message: message), at: JSONRecordReader.start(of: key))
+  private func column(of key: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard let base = key.baseAddress else { return nil }
+    return names.firstIndex { $0.count == key.count && ByteScan.areEqual($0, base, key.count) }
   }
 
-  /// The decoded bytes of a string. A lenient caller takes the raw ones of a string that is not valid Unicode: what
-  /// nobody needs may hold half a surrogate pair.
+  /// The decoded bytes of a string.
   @inline(__always)
-  private mutating func text(
-    of string: JSONValue, isLenient: Bool = false
-  ) throws(JSONFault) -> UnsafeBufferPointer<UInt8> {
+  private mutating func text(of string: JSONValue) throws(JSONFault) -> UnsafeBufferPointer<UInt8> {
     guard string.hasEscapes else { return scanner.input.bytes(string.start, string.end) }
     scratch.removeAll()
-    do throws(JSONFault) {
-      try scanner.unescape(string, into: &scratch)
-    } catch {
-      if isLenient { return scanner.input.bytes(string.start, string.end) }
-      throw error
-    }
+    try scanner.unescape(string, into: &scratch)
     return scratch.bytes
   }
 
@@ -80,7 +75,7 @@ struct JSONRecordReader: ~Copyable {
     _ value: JSONValue, column: Int, into builder: inout TableBuilder
   ) throws(JSONFault) {
     let rule = builder.rules[column]
-    let offset = JSONRecordReader.start(of: value)
+    let offset = value.place
     builder.search?.meetValue(column, at: offset)
     let isRight: Bool
     switch value.kind {
@@ -107,10 +102,6 @@ struct JSONRecordReader: ~Copyable {
     scanner.input.bytes(number.start, number.end).allSatisfy { $0 == Byte.minus || Byte.digit($0) <= 9 }
   }
 
-  private static func start(of value: JSONValue) -> Int {
-    value.kind == .string ? value.start - 1 : value.start
-  }
-
   private func described(_ value: JSONValue) -> String {
     let text = Wording.quoted(scanner.input.bytes(value.start, value.end))
     return switch value.kind {
@@ -119,48 +110,6 @@ struct JSONRecordReader: ~Copyable {
     case .bool, .null: text
     case .array: "an array"
     case .object: "an object"
-    }
-  }
-}
-
-/// Finds the column of a key; the keys of a file mostly come in the same order in each record.
-private struct FieldNames {
-  /// The names, one after the other.
-  private var bytes: [UInt8] = []
-  private var ends: [Int] = []
-  /// The column that stood after each column in the last record; the count for the first key.
-  private var followers: [Int]
-  private var previous: Int
-
-  init(_ schema: TableSchema) {
-    for column in schema.columns {
-      bytes.append(contentsOf: column.nameInFile.utf8)
-      ends.append(bytes.count)
-    }
-    previous = schema.columns.count
-    followers = schema.columns.indices.map { $0 + 1 } + [0]
-  }
-
-  mutating func column(of key: UnsafeBufferPointer<UInt8>) -> Int? {
-    let guess = followers[previous]
-    if guess < ends.count, isName(guess, key) {
-      previous = guess
-      return guess
-    }
-    for column in ends.indices where isName(column, key) {
-      followers[previous] = column
-      previous = column
-      return column
-    }
-    return nil
-  }
-
-  @inline(__always)
-  private func isName(_ column: Int, _ key: UnsafeBufferPointer<UInt8>) -> Bool {
-    let start = column == 0 ? 0 : ends[column - 1]
-    guard ends[column] - start == key.count, let base = key.baseAddress else { return false }
-    return bytes.withUnsafeBufferPointer { names in
-      names.baseAddress.map { ByteScan.areEqual($0 + start, base, key.count) } ?? false
     }
   }
 }

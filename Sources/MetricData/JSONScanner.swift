@@ -19,6 +19,9 @@ package struct JSONValue {
   package var start: Int
   package var end: Int
   package var hasEscapes = false
+
+  /// Where it starts, its quote included.
+  var place: Int { kind == .string ? start - 1 : start }
 }
 
 /// A strict scanner that builds nothing: it checks the grammar and says where values are.
@@ -85,42 +88,33 @@ extension JSONScanner {
   @inline(__always)
   package mutating func scanValue(depth: Int) throws(JSONFault) -> JSONValue {
     guard let byte = peek() else { throw fault("a value") }
+    if byte == Byte.quote { return try scanString() }
     let start = cursor
-    switch byte {
-    case Byte.quote:
-      return try scanString()
-    case Byte.minus, UInt8(ascii: "0")...UInt8(ascii: "9"):
-      try scanNumber()
-      return JSONValue(kind: .number, start: start, end: cursor)
-    case Byte.openBrace:
-      try passObject(depth: depth + 1)
-      return JSONValue(kind: .object, start: start, end: cursor)
-    case Byte.openBracket:
-      try passArray(depth: depth + 1)
-      return JSONValue(kind: .array, start: start, end: cursor)
-    case UInt8(ascii: "n"):
-      try scanWord("null")
-      return JSONValue(kind: .null, start: start, end: cursor)
-    case UInt8(ascii: "t"):
-      try scanWord("true")
-      return JSONValue(kind: .bool, start: start, end: cursor)
-    case UInt8(ascii: "f"):
-      try scanWord("false")
-      return JSONValue(kind: .bool, start: start, end: cursor)
-    default:
-      throw fault("a value")
-    }
+    let kind: JSONValue.Kind =
+      switch byte {
+      case Byte.minus, UInt8(ascii: "0")...UInt8(ascii: "9"): try passNumber()
+      case Byte.openBrace: try passNested(.object, depth: depth + 1)
+      case Byte.openBracket: try passNested(.array, depth: depth + 1)
+      case UInt8(ascii: "n"): try pass("null", .null)
+      case UInt8(ascii: "t"): try pass("true", .bool)
+      case UInt8(ascii: "f"): try pass("false", .bool)
+      default: throw fault("a value")
+      }
+    return JSONValue(kind: kind, start: start, end: cursor)
   }
 
-  private mutating func scanWord(_ word: StaticString) throws(JSONFault) {
+  private mutating func pass(
+    _ word: StaticString, _ kind: JSONValue.Kind
+  ) throws(JSONFault) -> JSONValue.Kind {
     for index in 0..<word.utf8CodeUnitCount {
       guard cursor < end, input.base[cursor] == word.utf8Start[index] else { throw fault(word) }
       cursor += 1
     }
+    return kind
   }
 
   /// A number: no leading zeros, a digit on each side of the point.
-  private mutating func scanNumber() throws(JSONFault) {
+  private mutating func passNumber() throws(JSONFault) -> JSONValue.Kind {
     if input.base[cursor] == Byte.minus { cursor &+= 1 }
     if cursor < end, input.base[cursor] == Byte.zero {
       cursor &+= 1
@@ -139,6 +133,7 @@ extension JSONScanner {
       if cursor < end, input.base[cursor] == Byte.minus || input.base[cursor] == Byte.plus { cursor &+= 1 }
       try passDigits()
     }
+    return .number
   }
 
   @inline(__always)
@@ -148,59 +143,48 @@ extension JSONScanner {
     guard cursor > start else { throw fault("a digit") }
   }
 
-  private mutating func passArray(depth: Int) throws(JSONFault) {
-    try checkDepth(depth)
-    cursor += 1
-    var isFirst = true
-    while try nextElement(isFirst: isFirst) {
-      _ = try scanValue(depth: depth)
-      isFirst = false
-    }
-  }
-
-  private mutating func passObject(depth: Int) throws(JSONFault) {
-    try checkDepth(depth)
-    cursor += 1
-    var isFirst = true
-    while try nextKey(isFirst: isFirst) != nil {
-      _ = try scanValue(depth: depth)
-      isFirst = false
-    }
-  }
-
-  private func checkDepth(_ depth: Int) throws(JSONFault) {
+  /// An array or object whose bracket is at the cursor.
+  private mutating func passNested(
+    _ kind: JSONValue.Kind, depth: Int
+  ) throws(JSONFault) -> JSONValue.Kind {
     guard depth <= JSONScanner.nestingLimit else { throw JSONFault(reason: .tooDeep, offset: cursor) }
+    cursor += 1
+    var isFirst = true
+    while kind == .array ? try nextElement(isFirst: isFirst) : try nextKey(isFirst: isFirst) != nil {
+      _ = try scanValue(depth: depth)
+      isFirst = false
+    }
+    return kind
   }
 
-  /// Within an array whose `[` was passed: goes to the next element, or after `]` and false.
+  /// Within brackets of which the first was passed: goes to the next element, or after the last bracket and false.
   @inline(__always)
-  package mutating func nextElement(isFirst: Bool) throws(JSONFault) -> Bool {
+  private mutating func next(
+    isFirst: Bool, before end: UInt8, _ expected: StaticString
+  ) throws(JSONFault) -> Bool {
     let next = peek()
-    if next == Byte.closeBracket {
+    if next == end {
       cursor &+= 1
       return false
     }
     if !isFirst {
-      guard next == Byte.comma else { throw fault("a comma or `]`") }
+      guard next == Byte.comma else { throw fault(expected) }
       cursor &+= 1
     }
     return true
   }
 
+  /// Within an array whose `[` was passed: goes to the next element, or after `]` and false.
+  @inline(__always)
+  package mutating func nextElement(isFirst: Bool) throws(JSONFault) -> Bool {
+    try next(isFirst: isFirst, before: Byte.closeBracket, "a comma or `]`")
+  }
+
   /// Within an object whose `{` was passed: the next key, its colon passed; or nil after `}`.
   @inline(__always)
   package mutating func nextKey(isFirst: Bool) throws(JSONFault) -> JSONValue? {
-    var next = peek()
-    if next == Byte.closeBrace {
-      cursor &+= 1
-      return nil
-    }
-    if !isFirst {
-      guard next == Byte.comma else { throw fault("a comma or `}`") }
-      cursor &+= 1
-      next = peek()
-    }
-    guard next == Byte.quote else { throw fault(isFirst ? "a key or `}`" : "a key") }
+    guard try next(isFirst: isFirst, before: Byte.closeBrace, "a comma or `}`") else { return nil }
+    guard peek() == Byte.quote else { throw fault(isFirst ? "a key or `}`" : "a key") }
     let key = try scanString()
     try pass(Byte.colon, "a colon")
     return key
