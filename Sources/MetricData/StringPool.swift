@@ -105,8 +105,8 @@ public final class StringPool: @unchecked Sendable {
 
   /// The numbers in the order of their texts' bytes.
   public func sorted(_ ids: [Int32]) -> [Int32] {
-    let order = TextOrder(count: ids.count)
-    forEach(ids) { index, bytes in order.set(index, ids[index], bytes) }
+    var order = TextOrder(capacity: ids.count)
+    forEach(ids) { index, bytes in order.append(ids[index], bytes) }
     return order.sorted(isLess)
   }
 
@@ -147,9 +147,8 @@ struct StashedTexts {
 /// Their first eight bytes are sorted as numbers, byte by byte from the last one (a radix sort); only texts that begin
 /// alike are compared with each other. Comparing all of a hundred thousand ids took about seven times as long (their
 /// shares of two profiles), while every other thread waited.
-struct TextOrder: ~Copyable {
-  private var entries: UnsafeMutableBufferPointer<Entry>
-  private var room: UnsafeMutableBufferPointer<Entry>
+struct TextOrder {
+  private var entries: [Entry] = []
 
   private struct Entry: BitwiseCopyable {
     /// The first eight bytes and the next eight as numbers that sort like them; short texts are filled with zeros.
@@ -158,45 +157,34 @@ struct TextOrder: ~Copyable {
     var id: Int32
   }
 
-  /// - Parameter count: how many texts there are; `set` must follow for each.
-  init(count: Int) {
-    entries = .allocate(capacity: count)
-    room = .allocate(capacity: count)
-  }
-
-  deinit {
-    entries.deallocate()
-    room.deallocate()
-  }
+  init(capacity: Int) { entries.reserveCapacity(capacity) }
 
   @inline(__always)
-  func set(_ index: Int, _ id: Int32, _ bytes: UnsafeBufferPointer<UInt8>) {
-    let (first, second) = TextOrder.words(bytes)
-    entries.initializeElement(at: index, to: Entry(first: first, second: second, id: id))
-  }
-
-  @inline(__always)
-  private static func words(_ bytes: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64) {
-    guard let base = bytes.baseAddress, bytes.count > 0 else { return (0, 0) }
-    let second = bytes.count > 8 ? ByteScan.firstWord(base + 8, bytes.count &- 8) : 0
-    return (ByteScan.firstWord(base, bytes.count).byteSwapped, second.byteSwapped)
+  mutating func append(_ id: Int32, _ bytes: UnsafeBufferPointer<UInt8>) {
+    func word(_ offset: Int) -> UInt64 {
+      guard let base = bytes.baseAddress, bytes.count > offset else { return 0 }
+      return ByteScan.firstWord(base + offset, bytes.count &- offset).byteSwapped
+    }
+    entries.append(Entry(first: word(0), second: word(8), id: id))
   }
 
   /// The numbers of the texts in their order.
   ///
   /// - Parameter isLess: decides about texts whose first sixteen bytes are the same.
-  consuming func sorted(_ isLess: (Int32, Int32) -> Bool) -> [Int32] {
+  mutating func sorted(_ isLess: (Int32, Int32) -> Bool) -> [Int32] {
     sortFirstBytes()
-    var start = 0
-    while start < entries.count {
-      var end = start + 1
-      while end < entries.count, entries[end].first == entries[start].first { end += 1 }
-      if end - start > 1 {
-        entries[start..<end].sort {
-          $0.second != $1.second ? $0.second < $1.second : isLess($0.id, $1.id)
+    entries.withUnsafeMutableBufferPointer { entries in
+      var start = 0
+      while start < entries.count {
+        var end = start + 1
+        while end < entries.count, entries[end].first == entries[start].first { end += 1 }
+        if end - start > 1 {
+          entries[start..<end].sort {
+            $0.second != $1.second ? $0.second < $1.second : isLess($0.id, $1.id)
+          }
         }
+        start = end
       }
-      start = end
     }
     return entries.map(\.id)
   }
@@ -205,26 +193,25 @@ struct TextOrder: ~Copyable {
     guard let first = entries.first?.first else { return }
     // What is the same in all of them orders nothing.
     let varying = entries.reduce(into: UInt64(0)) { $0 |= $1.first ^ first }
+    var room = entries
     for shift in stride(from: UInt64(0), to: 64, by: 8) where varying >> shift & 0xFF != 0 {
-      sort(by: shift)
+      TextOrder.sort(entries, by: shift, into: &room)
+      swap(&entries, &room)
     }
   }
 
-  /// Moves the entries into the order of one byte; those of the same byte stay in theirs.
-  private mutating func sort(by shift: UInt64) {
-    withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { places in
-      places.initialize(repeating: 0)
-      for entry in entries { places[Int(entry.first &>> shift & 0xFF)] &+= 1 }
-      var place = 0
-      for byte in 0..<256 {
-        (places[byte], place) = (place, place + places[byte])
-      }
+  /// Puts the entries into the order of one byte; those of the same byte stay in theirs.
+  private static func sort(_ entries: [Entry], by shift: UInt64, into sorted: inout [Entry]) {
+    var places = [Int](repeating: 0, count: 256)
+    for entry in entries { places[Int(entry.first &>> shift & 0xFF)] &+= 1 }
+    var place = 0
+    for byte in 0..<256 { (places[byte], place) = (place, place + places[byte]) }
+    sorted.withUnsafeMutableBufferPointer { sorted in
       for entry in entries {
         let byte = Int(entry.first &>> shift & 0xFF)
-        room.initializeElement(at: places[byte], to: entry)
+        sorted[places[byte]] = entry
         places[byte] &+= 1
       }
     }
-    swap(&entries, &room)
   }
 }
