@@ -20,36 +20,22 @@ package struct FoldSpec: Hashable, Sendable {
     /// The number column that is summed; records without a value are skipped. Nil only counts.
     package var amount: Int?
     /// Keeps the days that have a record.
-    package var keepsDays: Bool
+    package var keepsDays = false
     /// Keeps the number of records of all days together, and their sum.
-    package var keepsTotal: Bool
+    package var keepsTotal = false
     /// Keeps the least and the greatest value of the column, of all days together.
-    package var keepsExtremes: Bool
+    package var keepsExtremes = false
     /// Keeps for each day the sum of its records, or their number where nothing is summed.
-    package var keepsDaily: Bool
+    package var keepsDaily = false
 
-    package init(
-      condition: RowExpression?, amount: Int?, keepsDays: Bool = false, keepsTotal: Bool = false,
-      keepsExtremes: Bool = false, keepsDaily: Bool = false
-    ) {
-      self.condition = condition
-      self.amount = amount
-      self.keepsDays = keepsDays
-      self.keepsTotal = keepsTotal
-      self.keepsExtremes = keepsExtremes
-      self.keepsDaily = keepsDaily
+    package init(condition: RowExpression?, amount: Int?) {
+      (self.condition, self.amount) = (condition, amount)
     }
   }
 
-  package init(
-    key: Int, day: Int, tombstones: [Int], noted: [Int], lastDay: Int32?, bundles: [Bundle]
-  ) {
-    self.key = key
-    self.day = day
-    self.tombstones = tombstones
-    self.noted = noted
-    self.lastDay = lastDay
-    self.bundles = bundles
+  package init(key: Int, day: Int, tombstones: [Int], noted: [Int], lastDay: Int32?, bundles: [Bundle]) {
+    (self.key, self.day, self.tombstones, self.noted) = (key, day, tombstones, noted)
+    (self.lastDay, self.bundles) = (lastDay, bundles)
   }
 }
 

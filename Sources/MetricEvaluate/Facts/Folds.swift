@@ -66,10 +66,7 @@ enum FactSource {
     case .list(let list): body(list.slice(key))
     case .filtered(let facts): facts.withDays(of: key, worker, body)
     case .fold(let facts, let bundle):
-      guard facts.store.spec.bundles[bundle].keepsDays else {
-        return facts.withDailySums(bundle, of: key, worker, body)
-      }
-      let bits = facts.days(bundle, of: key)
+      guard let bits = bits(of: key) else { return facts.withDailySums(bundle, of: key, worker, body) }
       worker.with(Int32.self, bits.count(from: .min, through: .max)) { days in
         var count = 0
         bits.forEach(through: .max) {
@@ -79,6 +76,13 @@ enum FactSource {
         body(FactSlice(count: count, days: days, numbers: nil, rows: nil))
       }
     }
+  }
+
+  /// The days of a subject's facts as bits, where a fold keeps them so.
+  func bits(of key: Int) -> DayBits? {
+    guard case .fold(let facts, let bundle) = self, facts.store.spec.bundles[bundle].keepsDays
+    else { return nil }
+    return facts.days(bundle, of: key)
   }
 
   /// The days of a subject's facts with what those of each add up to.
@@ -104,12 +108,9 @@ enum FactSource {
   func mark<Mark>(
     _ mark: Mark, _ period: Period, _ place: Place, _ out: UnsafeMutablePointer<Mark>, _ worker: Worker
   ) {
-    guard place.count <= 16, case .fold(let facts, let bundle) = self,
-      facts.store.spec.bundles[bundle].keepsDays
-    else {
+    guard place.count <= 16, let days = bits(of: place.subject) else {
       return withDays(of: place, worker) { $0.mark(mark, period, place.days, out) }
     }
-    let days = facts.days(bundle, of: place.subject)
     var units = PeriodUnits(period)
     for lane in 0..<place.count {
       let held = units.days(at: place.days[lane])
@@ -120,9 +121,7 @@ enum FactSource {
   /// The first day when a subject has a fact.
   func firstDay(of key: Int, _ worker: Worker) -> Int32? {
     if case .list(let list) = self { return list.slice(key).first }
-    if case .fold(let facts, let bundle) = self, facts.store.spec.bundles[bundle].keepsDays {
-      return facts.days(bundle, of: key).firstDay(from: .min, through: .max)
-    }
+    if let days = bits(of: key) { return days.firstDay(from: .min, through: .max) }
     var day: Int32?
     withDays(of: key, worker) { day = $0.first }
     return day
@@ -227,18 +226,21 @@ extension Library {
     }
     if let argument = aggregate.argument, aggregate.function != .distinct {
       guard case .field(let path) = argument, let column = column(path, schema),
-        self[path.field].type == .int || self[path.field].type == .decimal
+        [.int, .decimal].contains(self[path.field].type)
       else { return nil }
       shape.amount = column
     }
     return shape
   }
 
+  /// Where a schema has a field of a record.
+  func column(_ field: Int, of record: RecordID, _ schema: TableSchema) -> Int? {
+    schema.columns.firstIndex { $0.name == records[record].fields[field].name }
+  }
+
   /// Where a schema has the DayKey of a record.
   func dayColumn(of record: RecordID, _ schema: TableSchema) -> Int? {
-    records[record].dayKeyField.flatMap { field in
-      schema.columns.firstIndex { $0.name == records[record].fields[field].name }
-    }
+    records[record].dayKeyField.flatMap { column($0, of: record, schema) }
   }
 
   /// The one reference by which the facts of an aggregate are gathered.
@@ -261,7 +263,7 @@ extension Library {
   /// The column of a field of the fact itself that is not computed.
   private func column(_ path: FieldPath, _ schema: TableSchema) -> Int? {
     guard path.root == .row, path.references.isEmpty, self[path.field].computed == nil else { return nil }
-    return schema.columns.firstIndex { $0.name == self[path.field].name }
+    return column(path.field.field, of: path.field.record, schema)
   }
 
   /// A `where` that reads nothing but the fact's own fields, and computes nothing with them that could leave

@@ -8,16 +8,14 @@ package enum AskedDays: Hashable, Sendable {
   /// The first of them; nil where it is not known.
   fileprivate var first: DayKey? {
     switch self {
-    case .one(let day): day
-    case .several(let day, _): day
+    case .one(let day), .several(let day, _): day
     }
   }
 
   /// The last of them; nil is the last day of the data.
   fileprivate var last: DayKey? {
     switch self {
-    case .one(let day): day
-    case .several(_, let day): day
+    case .one(let day), .several(_, let day): day
     }
   }
 }
@@ -54,8 +52,7 @@ package struct LoadPlan: Sendable {
     let needs = DataNeeds(library: library, metrics: metrics)
     schemas = needs.fields.keys.sorted().map { needs.schema(of: $0) }
     var folds: [String: FoldSpec] = [:]
-    var uses = FactUses(library: library, needs: needs, days: days)
-    uses.visit()
+    let uses = FactUses(library: library, needs: needs, days: days)
     var counted: [String: CountedRecords] = [:]
     for (record, use) in uses.records where storage != .lists {
       let (name, schema) = (library.records[record].name, needs.schema(of: record))
@@ -118,7 +115,7 @@ private struct FactUse {
   }
 
   /// What a bundle is to keep.
-  enum Kept { case days, total, extremes, daily }
+  typealias Kept = WritableKeyPath<FoldSpec.Bundle, Bool>
 
   mutating func ask(_ shape: FoldShape?, _ kept: Kept) {
     guard let shape, key == nil || key == shape.key else {
@@ -128,44 +125,27 @@ private struct FactUse {
     key = shape.key
     let found = bundles.firstIndex { $0.condition == shape.condition && $0.amount == shape.amount }
     let index = found ?? bundles.count
-    if found == nil {
-      bundles.append(.init(condition: shape.condition, amount: shape.amount))
-    }
-    switch kept {
-    case .days: bundles[index].keepsDays = true
-    case .total: bundles[index].keepsTotal = true
-    case .extremes: bundles[index].keepsExtremes = true
-    case .daily:
-      bundles[index].keepsDaily = true
-      dailyQuestions += 1
-    }
+    if found == nil { bundles.append(.init(condition: shape.condition, amount: shape.amount)) }
+    bundles[index][keyPath: kept] = true
+    if kept == \.keepsDaily { dailyQuestions += 1 }
   }
 
   /// Nil if the records must be kept.
   func spec(_ library: Library, _ schema: TableSchema, _ days: AskedDays) -> FoldSpec? {
-    let fields = library.records[record].fields
-    func column(_ field: Int) -> Int? { schema.columns.firstIndex { $0.name == fields[field].name } }
-    guard !needsFacts, let key, let keyColumn = column(key.field), bundles.count <= FactUse.mostBundles,
-      let day = library.dayColumn(of: record, schema),
+    guard !needsFacts, let key, let keyColumn = library.column(key.field, of: record, schema),
+      bundles.count <= FactUse.mostBundles, let day = library.dayColumn(of: record, schema),
       library.askedConsent(of: record) == nil, library.mergedFields(of: record).isEmpty
     else { return nil }
-    let references = fields.indices.filter { field in
-      if case .reference = fields[field].type { field != key.field } else { false }
-    }
     return FoldSpec(
-      key: keyColumn, day: day, tombstones: library.records[record].tombstones.compactMap(column),
-      noted: references.compactMap(column), lastDay: days.last?.number, bundles: bundles)
+      key: keyColumn, day: day,
+      tombstones: library.columns(library.records[record].tombstones, of: record, schema),
+      noted: library.referenceColumns(of: record, schema).filter { $0 != keyColumn },
+      lastDay: days.last?.number, bundles: bundles)
   }
 
   /// Which of the records are kept where they are not folded.
   func counted(_ library: Library, _ schema: TableSchema, _ days: AskedDays) -> CountedRecords {
-    let fields = library.records[record].fields
-    func columns(_ fields: [Int]) -> [Int] {
-      fields.compactMap { field in
-        schema.columns.firstIndex { $0.name == library.records[record].fields[field].name }
-      }
-    }
-    let tombstones = columns(library.records[record].tombstones)
+    let tombstones = library.columns(library.records[record].tombstones, of: record, schema)
     var counted = CountedRecords(
       day: library.dayColumn(of: record, schema), days: .min...(.max), condition: nil,
       tombstones: tombstones, dropped: tombstones, noted: [])
@@ -174,8 +154,7 @@ private struct FactUse {
       library.mergedFields(of: record).isEmpty,
       record != library.record(named: "Consent"), record != library.identity?.record
     else { return counted }
-    counted.noted = columns(
-      fields.indices.filter { if case .reference = fields[$0].type { true } else { false } })
+    counted.noted = library.referenceColumns(of: record, schema)
     let last = days.last?.number ?? .max
     counted.days = min(firstDay, last)...last
     if let day = counted.day, !needsDays { counted.dropped.append(day) }
@@ -202,9 +181,6 @@ private struct FactUses {
     for record in needs.fields.keys where library.records[record].kind == .fact {
       records[record] = FactUse(record: record)
     }
-  }
-
-  mutating func visit() {
     for id in needs.reads.keys.sorted() { visit(id) }
   }
 
@@ -224,12 +200,10 @@ private struct FactUses {
       }
     } else if case .completion(let completion) = metric.body {
       for expression in metric.body.expressions { visit(expression, over: nil, isAtDays: false) }
-      for source in library.presence(of: completion.when, subject: metric.subject.entity).facts {
-        askPresence(source)
-      }
       // The days of the facts behind `rest` are the days when it can change.
-      if let rest = completion.rest {
-        for source in library.presence(of: rest, subject: metric.subject.entity).facts { askPresence(source) }
+      for condition in [completion.when, completion.rest].compactMap({ $0 }) {
+        let sources = library.presence(of: condition, subject: metric.subject.entity)
+        for source in sources.facts { askPresence(source) }
       }
     } else if case .level(let level) = metric.body, level.hasDays {
       for source in library.presence(of: level.metric) { askPresence(source) }
@@ -237,7 +211,7 @@ private struct FactUses {
       if let value = retention.value { keepAll([value.record]) }
       // A retention needs only the days of starts and returns.
       for case .fact(let record, let route, let filter) in [retention.start, retention.returns] {
-        ask(Aggregate(.days, of: record, route, where: filter), .days)
+        ask(Aggregate(.days, of: record, route, where: filter), \.keepsDays)
       }
     } else if metric.kind == .funnel {
       keepAll(needs.reads[id] ?? [])
@@ -252,7 +226,7 @@ private struct FactUses {
   }
 
   private mutating func askPresence(_ source: PresenceSources.Fact) {
-    ask(Aggregate(.days, of: source.record, source.route), .days)
+    ask(Aggregate(.days, of: source.record, source.route), \.keepsDays)
   }
 
   /// - Parameters:
@@ -297,7 +271,7 @@ private struct FactUses {
   private mutating func visit(_ expression: Expression, over: Period?, isAtDays: Bool) {
     func period(of aggregate: Aggregate) -> Period? { isAtDays ? aggregate.period ?? over : nil }
     if let (aggregate, _) = expression.existence {
-      return ask(aggregate, .days, in: period(of: aggregate))
+      return ask(aggregate, \.keepsDays, in: period(of: aggregate))
     }
     switch expression {
     case .aggregate(let aggregate): visit(aggregate, in: period(of: aggregate))
@@ -323,16 +297,16 @@ private struct FactUses {
     }
     let asksDays = first == nil || aggregate.function == .days || aggregate.function.traits.form == .picks
     func ask(_ aggregate: Aggregate, _ kept: FactUse.Kept) {
-      self.ask(aggregate, kept, from: kept == .days ? nil : first, in: period, asksDays: asksDays)
+      self.ask(aggregate, kept, from: kept == \.keepsDays ? nil : first, in: period, asksDays: asksDays)
     }
     switch aggregate.function {
-    case .days: ask(aggregate, .days)
+    case .days: ask(aggregate, \.keepsDays)
     case .first where aggregate.argument == nil, .last where aggregate.argument == nil:
-      ask(aggregate, .days)
-    case .distinct where aggregate.route == .whole: ask(aggregate, .days)
-    case .count, .sum, .contribution: ask(aggregate, first == nil ? .daily : .total)
-    case .average where first != nil: ask(aggregate, .total)
-    case .min where first != nil, .max where first != nil: ask(aggregate, .extremes)
+      ask(aggregate, \.keepsDays)
+    case .distinct where aggregate.route == .whole: ask(aggregate, \.keepsDays)
+    case .count, .sum, .contribution: ask(aggregate, first == nil ? \.keepsDaily : \.keepsTotal)
+    case .average where first != nil: ask(aggregate, \.keepsTotal)
+    case .min where first != nil, .max where first != nil: ask(aggregate, \.keepsExtremes)
     // A fold keeps nothing else: from the facts themselves every aggregate can be computed, also a new one.
     default:
       records[aggregate.record]?.needsFacts = true
@@ -340,12 +314,24 @@ private struct FactUses {
     }
     if aggregate.function == .contribution, aggregate.argument != nil {
       // A link may count, too.
-      ask(aggregate.countingAll, first == nil ? .daily : .total)
+      ask(aggregate.countingAll, first == nil ? \.keepsDaily : \.keepsTotal)
     }
   }
 }
 
 extension Library {
+  /// Where a schema has fields of a record.
+  fileprivate func columns(_ fields: [Int], of record: RecordID, _ schema: TableSchema) -> [Int] {
+    fields.compactMap { column($0, of: record, schema) }
+  }
+
+  /// Where a schema has the references of a record.
+  fileprivate func referenceColumns(of record: RecordID, _ schema: TableSchema) -> [Int] {
+    let fields = records[record].fields
+    let references = fields.indices.filter { if case .reference = fields[$0].type { true } else { false } }
+    return columns(references, of: record, schema)
+  }
+
   /// Which of some metrics are also evaluated at other days than the reference days.
   func shifted(among ids: some Sequence<MetricID>) -> Set<MetricID> {
     var shifted: Set<MetricID> = []
