@@ -1,34 +1,23 @@
 /// One loaded record type: its columns by field index, and which of its rows are live.
 struct LoadedTable {
-  var rowCount: Int
-  private var columns: [Int: Column]
+  private(set) var rowCount = 0
+  private var columns: [Int: Column] = [:]
   private var live: [Bool]?
   /// What the records were folded into while they were read; there are no rows then.
-  let folded: FoldStore?
+  private(set) var folded: FoldStore?
   /// What is known of records that are not kept, as they count nowhere.
-  private let sieve: RecordSieve?
+  private var sieve: RecordSieve?
   /// What the columns of these two are.
-  private let schema: TableSchema?
+  private var schema: TableSchema?
 
   /// No rows at all.
-  static let empty = LoadedTable()
-
-  private init() {
-    rowCount = 0
-    columns = [:]
-    folded = nil
-    sieve = nil
-    schema = nil
-  }
+  init() {}
 
   init(_ table: Table, record: Record) {
     rowCount = table.rowCount
-    columns = [:]
     (folded, sieve, schema) = (table.folded, table.sieve, table.schema)
     for (index, column) in table.columns.enumerated() where sieve?.drops(index) != true {
-      if let field = record.field(named: table.schema.columns[index].name) {
-        columns[field] = column
-      }
+      if let field = record.field(named: table.schema.columns[index].name) { columns[field] = column }
     }
     let tombstones = record.tombstones.compactMap { columns[$0] }
     if !tombstones.isEmpty, rowCount > 0 {
@@ -85,16 +74,13 @@ struct LoadedTable {
 
   /// The pool's numbers in a reference of live records, also of those that are not kept; nil where only rows tell.
   func notedReferences(_ field: Field) -> [Int32]? {
-    guard let column = schema?.columns.firstIndex(where: { $0.name == field.name }) else {
-      return nil
-    }
+    guard let column = schema?.columns.firstIndex(where: { $0.name == field.name }) else { return nil }
     guard let folded else { return sieve?.noted(column) }
     return column == folded.spec.key ? folded.keys.filter { $0 >= 0 } : folded.noted(column) ?? []
   }
 
   func cell(_ field: Int, _ row: Int) -> Cell? {
-    guard row >= 0, let column = columns[field] else { return nil }
-    return column[row]
+    row >= 0 ? columns[field]?[row] : nil
   }
 }
 
@@ -166,14 +152,7 @@ struct EntityNumbers {
 
   /// The same without a look at the pool for each row.
   func resolved(threads: Int) -> EntityNumbers {
-    EntityNumbers(
-      [Int32](unsafeUninitializedCapacity: count) { numbers, count in
-        count = self.count
-        nonisolated(unsafe) let numbers = numbers
-        Parallel.perform(rows: count, threads: threads) { rows in
-          if let base = numbers.baseAddress { copy(rows, to: base + rows.lowerBound) }
-        }
-      })
+    EntityNumbers(Parallel.cells(rows: count, threads: threads) { copy($0, to: $1) })
   }
 
   @inline(__always)
@@ -204,7 +183,7 @@ struct EntityNumbers {
 final class Dataset {
   let library: Library
   let pool: StringPool
-  private var tables: [RecordID: LoadedTable]
+  private var tables: [RecordID: LoadedTable] = [:]
   /// The tables in which `Identity` makes several ids one.
   private var merged: [RecordID: LoadedTable] = [:]
   private var isMerged = false
@@ -219,15 +198,13 @@ final class Dataset {
     self.threads = threads
     self.library = library
     self.pool = pool
-    var loaded: [RecordID: LoadedTable] = [:]
     for (name, table) in tables {
       guard let record = library.record(named: name) else { continue }
-      loaded[record] = LoadedTable(table, record: library.records[record])
+      self.tables[record] = LoadedTable(table, record: library.records[record])
     }
-    self.tables = loaded
   }
 
-  func table(_ record: RecordID) -> LoadedTable { merged[record] ?? tables[record] ?? .empty }
+  func table(_ record: RecordID) -> LoadedTable { merged[record] ?? tables[record] ?? LoadedTable() }
 
   /// Resolves `Identity`: afterwards each subject has one id.
   func merge() throws(EvaluationError) {
@@ -248,14 +225,9 @@ final class Dataset {
     pool.lookup(id).flatMap { persons[$0] }.map { pool.string($0) } ?? id
   }
 
-  private func unmerge() {
-    (merged, persons) = ([:], [:])
-    isMerged = false
-  }
-
   /// Changes a table in place.
   func change(_ record: RecordID, _ body: (inout LoadedTable) -> Void) {
-    unmerge()
+    (merged, persons, isMerged) = ([:], [:], false)
     guard var table = tables[record] else { return }
     // The columns must be uniquely referenced here, or they would be copied.
     tables[record] = nil
@@ -295,12 +267,8 @@ final class Dataset {
     if let known = targets[reference] { return known }
     let numbers = numbers(of: reference)
     let own = library.target(of: reference).map { space($0).rows } ?? []
-    let rows = [Int32](unsafeUninitializedCapacity: numbers.count) { rows, count in
-      count = numbers.count
-      nonisolated(unsafe) let rows = rows
-      Parallel.perform(rows: count, threads: threads) { part in
-        for row in part { rows[row] = numbers[row] < 0 ? -1 : own[Int(numbers[row])] }
-      }
+    let rows = Parallel.cells(rows: numbers.count, threads: threads) { part, out in
+      for (place, row) in part.enumerated() { out[place] = numbers[row] < 0 ? -1 : own[Int(numbers[row])] }
     }
     targets[reference] = rows
     return rows
@@ -326,15 +294,13 @@ final class Dataset {
 
   /// The number of the entity at the end of a chain of references from one record.
   func end(of references: [FieldReference], ofRow row: Int) -> Int? {
-    var row: Int? = row
-    var number: Int?
+    var (row, number): (Int, Int?) = (row, nil)
     for reference in references {
-      guard let from = row, let target = library.target(of: reference),
-        let id = table(reference.record).cell(reference.field, from),
+      guard let target = library.target(of: reference),
+        let id = table(reference.record).cell(reference.field, row),
         let found = space(target).number(ofPool: id)
       else { return nil }
-      number = found
-      row = Int(space(target).rows[found])
+      (row, number) = (Int(space(target).rows[found]), found)
     }
     return number
   }
@@ -358,22 +324,22 @@ struct Identities {
       else { continue }
       let known = targets.updateValue(Int32(target), forKey: Int32(alias))
       if let known, known != Int32(target) {
-        let both = [known, Int32(target)].map { pool.string($0) }
         throw .identityTargets(
-          pool.string(Int32(alias)), both.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+          pool.string(Int32(alias)), pool.sorted([known, Int32(target)]).map { pool.string($0) })
       }
     }
     var ends: [Int32: Int32] = [:]
     for alias in pool.sorted(Array(targets.keys)) {
-      var chain = [alias]
-      while let next = targets[chain[chain.count - 1]] {
+      var (chain, end) = ([alias], alias)
+      while let next = targets[end] {
         let isCircle = chain.contains(next)
         chain.append(next)
         if isCircle || chain.count > IdentityLink.longestChain + 1 {
           throw .identityCycle(chain.map { pool.string($0) })
         }
+        end = next
       }
-      ends[alias] = chain[chain.count - 1]
+      ends[alias] = end
     }
     targets = ends
   }
@@ -396,9 +362,7 @@ extension LoadedTable {
           continue
         }
         let isBetter =
-          rival != person && own != rival
-          && (own == person
-            || pool.string(Int32(own)).utf8.lexicographicallyPrecedes(pool.string(Int32(rival)).utf8))
+          rival != person && (own == person || pool.isLess(Int32(own), Int32(rival)))
         merged.remove(row: isBetter ? other : row)
         if isBetter { kept[person] = row }
       }

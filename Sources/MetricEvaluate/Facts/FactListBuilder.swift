@@ -90,27 +90,18 @@ struct FactListBuilder {
     return list
   }
 
-  /// Calls `body` with the facts of a piece.
-  ///
   /// Counts are kept in local variables: in an object, every access would be checked for exclusivity, which took a third
   /// of the time of a percentile by group. A loop over a batch has them as a pointer: an array asks for each fact
   /// whether it is the only owner of its memory.
-  private func forEachBatch(
-    _ number: Int, of pieces: Int, readsGroups: Bool, _ worker: Worker, _ body: (FactScan.Batch) -> Void
-  ) {
-    let rows = Parallel.part(number, of: pieces, scan.rowCount)
-    scan.forEachBatch(in: rows, readsGroups: readsGroups, worker, body)
-  }
-
   private func count(_ number: Int, of pieces: Int, _ subjectCount: Int) -> Piece {
     let isGrouped = !content.group.isEmpty
     let piece = Piece(subjectCount: subjectCount, isGrouped: isGrouped, newSummary)
     var (pairs, counts, numbers, summary) = (piece.pairs, piece.counts, piece.numbers, piece.summary)
     piece.summary = nil
     let isKept = isGrouped && !content.isOnlyCounts
-    if isKept { numbers.reserveCapacity(Parallel.part(number, of: pieces, scan.rowCount).count) }
-    let worker = Worker(engine: engine, isPart: true)
-    forEachBatch(number, of: pieces, readsGroups: true, worker) { batch in
+    let rows = Parallel.part(number, of: pieces, scan.rowCount)
+    if isKept { numbers.reserveCapacity(rows.count) }
+    scan.forEachBatch(in: rows, Worker(engine: engine, isPart: true)) { batch in
       if !isKept { numbers.removeAll(keepingCapacity: true) }
       if isGrouped { pairs.number(batch, into: &numbers) }
       let keyCount = pairs.all.count
@@ -194,9 +185,10 @@ struct FactListBuilder {
   private func fill(_ list: FactList, _ number: Int, of pieces: Int, _ piece: Piece) {
     let (days, values, rows) = (list.days?.base, list.values?.base, list.rows?.base)
     var (next, first) = (piece.counts, 0)
+    let part = Parallel.part(number, of: pieces, scan.rowCount)
     let worker = Worker(engine: engine, isPart: true)
     scan.days.withUnsafeBufferPointer { dayOfRow in
-      forEachBatch(number, of: pieces, readsGroups: false, worker) { batch in
+      scan.forEachBatch(in: part, readsGroups: false, worker) { batch in
         withKeys(of: batch, piece.numbers, from: first) { keys in
           next.withUnsafeMutableBufferPointer { next in
             for lane in 0..<batch.count where batch.masks[lane] != 0 && !batch.isBeyond(lane) {
@@ -248,16 +240,12 @@ struct FactOrder {
   /// Nil if the order does not matter.
   init?(_ content: FactContent, _ compiler: Compiler) {
     guard content.isOrdered else { return nil }
-    self.init(content.record, compiler, isText: content.argument?.type == .text)
-  }
-
-  init(_ record: RecordID, _ compiler: Compiler, isText: Bool = false) {
-    let declaration = compiler.engine.library.records[record]
-    let table = compiler.dataset.table(record)
+    let declaration = compiler.engine.library.records[content.record]
+    let table = compiler.dataset.table(content.record)
     instants = declaration.orderField.flatMap { table.column($0) }
     ids = declaration.idField.flatMap { table.column($0) }
     pool = compiler.dataset.pool
-    self.isText = isText
+    isText = content.argument?.type == .text
   }
 
   func isBefore(_ left: (row: Int32, value: Cell), _ right: (row: Int32, value: Cell)) -> Bool {
@@ -265,8 +253,7 @@ struct FactOrder {
     if early != late { return (early ?? .min) < (late ?? .min) }
     let (first, second) = (ids?[Int(left.row)], ids?[Int(right.row)])
     if first != second {
-      guard let first else { return true }
-      guard let second else { return false }
+      guard let first, let second else { return first == nil }
       return pool.isLess(Int32(first), Int32(second))
     }
     if left.value == right.value { return false }
@@ -277,31 +264,19 @@ struct FactOrder {
 extension FactList {
   /// Sorts the facts of a key, if necessary: by day, and within a day by `order`.
   func sort(_ key: Int, _ order: FactOrder?) {
-    let range = range(of: key)
-    guard let days = days?.base, range.count > 1, !isSorted(range, days, order) else { return }
+    guard let days = days?.base else { return }
+    let (range, values, rows) = (range(of: key), values?.base, rows?.base)
+    func isBefore(_ one: Int, _ other: Int) -> Bool {
+      if days[one] != days[other] { return days[one] < days[other] }
+      guard let order, let rows else { return false }
+      return order.isBefore((rows[one], values?[one] ?? 0), (rows[other], values?[other] ?? 0))
+    }
+    guard range.dropFirst().contains(where: { isBefore($0, $0 - 1) }) else { return }
     var places = FactList.sortedByDay(range, days)
-    if let order, let rows = rows?.base {
-      let values = values?.base
-      places.sort { one, other in
-        if days[one] != days[other] { return days[one] < days[other] }
-        return order.isBefore((rows[one], values?[one] ?? 0), (rows[other], values?[other] ?? 0))
-      }
-    }
+    if order != nil { places.sort(by: isBefore) }
     FactList.move(days, places, to: range)
-    if let values { FactList.move(values.base, places, to: range) }
-    if let rows { FactList.move(rows.base, places, to: range) }
-  }
-
-  private func isSorted(_ range: Range<Int>, _ days: UnsafePointer<Int32>, _ order: FactOrder?) -> Bool {
-    for index in range.dropFirst() {
-      if days[index] < days[index - 1] { return false }
-      guard let order, let rows = rows?.base, days[index] == days[index - 1] else { continue }
-      let values = values?.base
-      if order.isBefore((rows[index], values?[index] ?? 0), (rows[index - 1], values?[index - 1] ?? 0)) {
-        return false
-      }
-    }
-    return true
+    if let values { FactList.move(values, places, to: range) }
+    if let rows { FactList.move(rows, places, to: range) }
   }
 
   /// A counting sort: there are few days.
@@ -324,7 +299,6 @@ extension FactList {
   private static func move<T: BitwiseCopyable>(
     _ base: UnsafeMutablePointer<T>, _ places: [Int], to range: Range<Int>
   ) {
-    let sorted = places.map { base[$0] }
-    for (index, value) in zip(range, sorted) { base[index] = value }
+    (base + range.lowerBound).update(from: places.map { base[$0] }, count: range.count)
   }
 }

@@ -42,9 +42,7 @@ struct FactScan {
     }
     readable = engine.routing.readability(record, compiler.consent(to: record))
     countedDays = (since ?? .min)...(engine.isGrowing ? .max : engine.lastDay)
-    var programs: [Program?] = []
-    for condition in conditions { programs.append(try inner.compile(condition)) }
-    self.conditions = programs
+    self.conditions = try conditions.map { condition throws(EvaluationError) in try inner.compile(condition) }
     cells = engine.onlyField(of: conditions.compactMap { $0 }).flatMap { field in
       switch field.record == record ? engine.dataset.table(record).column(field.field) : nil {
       case .narrow(let cells): .narrow(cells)

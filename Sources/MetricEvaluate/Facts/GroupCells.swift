@@ -37,11 +37,8 @@ struct KnownGroupCells {
   @inline(__always)
   mutating func number(_ first: Cell, _ last: Cell, _ all: GroupCells) -> Cell {
     let pair = GroupCells.Pair(first: first, last: last)
-    var place = KnownGroupCells.hash(pair) & (slots.count - 1)
-    while slots[place].number >= 0 {
-      if slots[place].pair == pair { return slots[place].number }
-      place = (place + 1) & (slots.count - 1)
-    }
+    let place = slots.withUnsafeBufferPointer { KnownGroupCells.place(of: pair, in: $0) }
+    if slots[place].number >= 0 { return slots[place].number }
     let number = all.number(pair)
     slots[place] = (pair, number)
     count += 1
@@ -67,10 +64,7 @@ struct KnownGroupCells {
     slots.withUnsafeBufferPointer { slots in
       for lane in lanes {
         let pair = GroupCells.Pair(first: firsts[lane], last: lasts[lane])
-        var place = KnownGroupCells.hash(pair) & (slots.count &- 1)
-        while slots[place].number >= 0, slots[place].pair != pair {
-          place = (place &+ 1) & (slots.count &- 1)
-        }
+        let place = KnownGroupCells.place(of: pair, in: slots)
         guard slots[place].number >= 0 else { return lane }
         firsts[lane] = slots[place].number
       }
@@ -81,24 +75,28 @@ struct KnownGroupCells {
   private mutating func grow() {
     let old = slots
     slots = [Slot](repeating: KnownGroupCells.free, count: 2 * old.count)
-    for slot in old where slot.number >= 0 {
-      var place = KnownGroupCells.hash(slot.pair) & (slots.count - 1)
-      while slots[place].number >= 0 { place = (place + 1) & (slots.count - 1) }
-      slots[place] = slot
+    slots.withUnsafeMutableBufferPointer { slots in
+      for slot in old where slot.number >= 0 {
+        slots[KnownGroupCells.place(of: slot.pair, in: UnsafeBufferPointer(slots))] = slot
+      }
     }
   }
 
-  private static func hash(_ pair: GroupCells.Pair) -> Int {
-    Hashing.mix(UInt64(bitPattern: pair.first) &* 31 ^ UInt64(bitPattern: pair.last))
+  /// Where a pair is, or would be.
+  @inline(__always)
+  private static func place(of pair: GroupCells.Pair, in slots: UnsafeBufferPointer<Slot>) -> Int {
+    let mask = slots.count &- 1
+    var place = Hashing.mix(UInt64(bitPattern: pair.first) &* 31 ^ UInt64(bitPattern: pair.last)) & mask
+    while slots[place].number >= 0, slots[place].pair != pair { place = (place &+ 1) & mask }
+    return place
   }
 }
 
 extension Compiler {
   /// The cell of a record's group by some fields; a nil field is missing in it.
   func group(_ paths: [FieldPath?]) throws(EvaluationError) -> Program {
-    var programs: [Program] = []
-    for path in paths {
-      programs.append(try compile(path.map { .field($0) }) ?? Operators.constant(noValue))
+    let programs = try paths.map { path throws(EvaluationError) in
+      try compile(path.map { .field($0) }) ?? Operators.constant(noValue)
     }
     guard let first = programs.first else { return Operators.constant(noValue) }
     let others = programs.dropFirst()

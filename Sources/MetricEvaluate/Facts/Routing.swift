@@ -14,9 +14,7 @@ final class Routing {
     var counting: Bool
   }
 
-  init(dataset: Dataset) {
-    self.dataset = dataset
-  }
+  init(dataset: Dataset) { self.dataset = dataset }
 
   /// A folded record by the subjects of its key; nil if its facts are loaded, or folded by another key.
   func folded(_ record: RecordID, by key: FieldReference) -> FoldedFacts? {
@@ -32,9 +30,7 @@ final class Routing {
   }
 
   /// How many subjects a route can lead to; `app` is one.
-  func subjectCount(_ entity: RecordID?) -> Int {
-    entity.map { dataset.space($0).count } ?? 1
-  }
+  func subjectCount(_ entity: RecordID?) -> Int { entity.map { dataset.space($0).count } ?? 1 }
 
   /// By row of a record, the subjects at the end of a route.
   ///
@@ -44,14 +40,13 @@ final class Routing {
   ) throws(EvaluationError) -> RowSubjects {
     let key = Key(record: record, route: route, counting: counting)
     if let known = knownSubjects[key] { return known }
-    let subjects: RowSubjects
-    switch route {
-    case .whole: subjects = .whole
-    case .references(let references): subjects = .one(dataset.follow(references, from: record))
-    case .link(let link):
-      subjects = .several(
-        ends: dataset.follow(link.fromFact, from: record), try members(link, counting: counting))
-    }
+    let subjects: RowSubjects =
+      switch route {
+      case .whole: .whole
+      case .references(let references): .one(dataset.follow(references, from: record))
+      case .link(let link):
+        .several(ends: dataset.follow(link.fromFact, from: record), try members(link, counting: counting))
+      }
     knownSubjects[key] = subjects
     return subjects
   }
@@ -205,10 +200,7 @@ final class Routing {
 
   private func resolvedBundles() throws(EvaluationError) -> Bundles {
     if let bundles { return bundles }
-    var made = Bundles()
-    if let fields = BundleFields(library: dataset.library) {
-      made = try Bundles(dataset: dataset, fields: fields)
-    }
+    let made = try Bundles(dataset: dataset)
     bundles = made
     return made
   }
@@ -218,10 +210,8 @@ final class Routing {
     let units = dataset.library.unitFields(of: route)
     guard units.count == 2 else { return }
     let (endUnit, ownerUnit) = (units[0], units[1])
-    let ends = dataset.space(endUnit.record)
-    let owners = dataset.space(ownerUnit.record)
-    let sums = found.filter(\.isSum)
-    for item in sums.sorted(by: { ($0.owner, $0.end) < ($1.owner, $1.end) }) {
+    let (ends, owners) = (dataset.space(endUnit.record), dataset.space(ownerUnit.record))
+    for item in found.filter(\.isSum).sorted(by: { ($0.owner, $0.end) < ($1.owner, $1.end) }) {
       let (end, owner) = (Int(ends.rows[Int(item.end)]), Int(owners.rows[Int(item.owner)]))
       guard end >= 0, owner >= 0 else { continue }
       let one = dataset.table(endUnit.record).cell(endUnit.field, end)
@@ -250,17 +240,6 @@ enum RowSubjects {
   case one(EntityNumbers)
   /// Each to the subjects of the entity that it names: by row the entity, and by its number its members.
   case several(ends: EntityNumbers, [[Member]])
-
-  @inline(__always)
-  func forEach(_ row: Int, _ body: (Member) -> Void) {
-    switch self {
-    case .whole: body(Member(subject: 0, isSum: false))
-    case .one(let subjects):
-      if subjects[row] >= 0 { body(Member(subject: subjects[row], isSum: false)) }
-    case .several(let ends, let members):
-      if ends[row] >= 0 { for member in members[Int(ends[row])] { body(member) } }
-    }
-  }
 }
 
 /// Bundles resolved to their habits (LINK-02, LINK-05): nested at most 8 deep, each habit once.
@@ -270,30 +249,21 @@ struct Bundles {
 
   private var children: [Int: [Int]] = [:]
   private var own: [Int: [Int32]] = [:]
-  private let name: (Int) -> String
-
-  /// No bundles at all.
-  init() {
-    name = { String($0) }
-  }
+  /// The ids of the bundles.
+  private var ids: [String] = []
 
   /// - Throws: `bundleCycle` and `bundleTooDeep`, for bundles in the order of their ids.
-  init(dataset: Dataset, fields: BundleFields) throws(EvaluationError) {
-    guard let bundle = dataset.library.target(of: fields.bundle),
+  init(dataset: Dataset) throws(EvaluationError) {
+    guard let fields = BundleFields(library: dataset.library),
+      let bundle = dataset.library.target(of: fields.bundle),
       let habit = dataset.library.target(of: fields.habit)
-    else {
-      name = { String($0) }
-      return
-    }
-    let bundles = dataset.space(bundle)
-    let habitSpace = dataset.space(habit)
-    let pool = dataset.pool
-    name = { pool.string(bundles.ids[$0]) }
+    else { return }
+    let (bundles, habitSpace) = (dataset.space(bundle), dataset.space(habit))
+    ids = bundles.ids.map { dataset.pool.string($0) }
     let table = dataset.table(fields.record)
     for row in 0..<table.rowCount where table.isLive(row) {
-      guard let id = table.cell(fields.bundle.field, row), let parent = bundles.number(ofPool: id) else {
-        continue
-      }
+      guard let id = table.cell(fields.bundle.field, row), let parent = bundles.number(ofPool: id)
+      else { continue }
       if let member = table.cell(fields.habit.field, row), let number = habitSpace.number(ofPool: member) {
         own[parent, default: []].append(Int32(number))
       }
@@ -309,14 +279,12 @@ struct Bundles {
 
   private mutating func resolve(_ bundle: Int, chain: inout [Int]) throws(EvaluationError) -> [Int32] {
     if let start = chain.firstIndex(of: bundle) {
-      throw .bundleCycle((chain[start...] + [bundle]).map(name))
+      throw .bundleCycle((chain[start...] + [bundle]).map { ids[$0] })
     }
     chain.append(bundle)
-    guard chain.count <= BundleFields.deepest else { throw .bundleTooDeep(chain.map(name)) }
+    guard chain.count <= BundleFields.deepest else { throw .bundleTooDeep(chain.map { ids[$0] }) }
     var found = Set(own[bundle] ?? [])
-    for child in (children[bundle] ?? []).sorted() {
-      found.formUnion(try resolve(child, chain: &chain))
-    }
+    for child in children[bundle]?.sorted() ?? [] { found.formUnion(try resolve(child, chain: &chain)) }
     chain.removeLast()
     return found.sorted()
   }
