@@ -6,11 +6,9 @@ internal import MetricIntrinsics
   @usableFromInline package var wordCount: Int
   @usableFromInline package var first: Int32
 
-  @inlinable
-  package init(words: UnsafePointer<UInt64>, wordCount: Int, first: Int32) {
-    self.words = words
-    self.wordCount = wordCount
-    self.first = first
+  /// No day at all: it has no words, so that its address is never examined.
+  package static var empty: DayBits {
+    DayBits(words: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, wordCount: 0, first: 0)
   }
 
   @inlinable @inline(__always)
@@ -124,17 +122,6 @@ internal import MetricIntrinsics
   }
 }
 
-extension DayBits {
-  /// No day at all: it has no words, so that its address is never examined.
-  package static var empty: DayBits { DayBits(words: noWords, wordCount: 0, first: 0) }
-
-  private static nonisolated(unsafe) let noWords: UnsafePointer<UInt64> = {
-    let word = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
-    word.initialize(to: 0)
-    return UnsafePointer(word)
-  }()
-}
-
 /// For each slot of a fold the days that have a record: a bit per day for each bundle that keeps days.
 ///
 /// They are stored by 64 days and not by slot, each slice with a word for every slot and bundle. Records mostly come in
@@ -179,15 +166,10 @@ struct DaySlices: ~Copyable {
     }
   }
 
-  /// How many words it takes to have all days from `low` to `high` beside those that are there.
-  func words(covering low: Int, _ high: Int) -> Int {
-    let (first, last) = range(covering: low, high)
-    return last - first + 1
-  }
-
-  private func range(covering low: Int, _ high: Int) -> (first: Int, last: Int) {
-    guard wordCount > 0 else { return (low >> 6, high >> 6) }
-    return (min(firstWord, low >> 6), max(firstWord + wordCount - 1, high >> 6))
+  /// The words that it takes to have all days from `low` to `high` beside those that are there.
+  func words(covering low: Int, _ high: Int) -> Range<Int> {
+    guard wordCount > 0 else { return low >> 6..<high >> 6 + 1 }
+    return min(firstWord, low >> 6)..<max(firstWord + wordCount, high >> 6 + 1)
   }
 
   /// Whether there may be slices for all days from `low` to `high`.
@@ -197,12 +179,12 @@ struct DaySlices: ~Copyable {
 
   /// Allows slices for the days from `low` to `high`.
   mutating func cover(_ low: Int, _ high: Int) {
-    let (first, last) = range(covering: low, high)
-    let wider = UnsafeMutablePointer<Slice?>.allocate(capacity: last - first + 1)
-    wider.initialize(repeating: nil, count: last - first + 1)
-    (wider + (wordCount > 0 ? firstWord - first : 0)).update(from: slices, count: wordCount)
+    let words = words(covering: low, high)
+    let wider = UnsafeMutablePointer<Slice?>.allocate(capacity: words.count)
+    wider.initialize(repeating: nil, count: words.count)
+    (wider + (wordCount > 0 ? firstWord - words.lowerBound : 0)).update(from: slices, count: wordCount)
     slices.deallocate()
-    (slices, firstWord, wordCount) = (wider, first, last - first + 1)
+    (slices, firstWord, wordCount) = (wider, words.lowerBound, words.count)
   }
 
   func needsRoom(for slotCount: Int) -> Bool { slotCount > capacity }

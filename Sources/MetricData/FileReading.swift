@@ -1,5 +1,3 @@
-import Dispatch
-
 /// Reads a file in parts, each on a thread of its own, and puts them together.
 ///
 /// A part starts after a line feed. In a CSV file that may lie within quotes: so each part but the first is a
@@ -18,19 +16,11 @@ struct FileReading {
   var search: PlaceSearch?
 
   /// Where the rows go.
-  private var room: RowRoom?
+  var room: RowRoom?
   /// How many times as much room they get as they should need.
-  private var slack = 1
+  var slack = 1
   /// How many rows there are at most, as far as some stretches of the file tell.
-  private var expectedRows = 0
-
-  init(
-    source: ByteSource, format: DataFormat, path: String, schema: TableSchema, options: ReadOptions,
-    rejects: ((RejectedRecord) -> Void)?, search: PlaceSearch? = nil
-  ) {
-    (self.source, self.format, self.path, self.schema) = (source, format, path, schema)
-    (self.options, self.rejects, self.search) = (options, rejects, search)
-  }
+  var expectedRows = 0
 
   func read(into pool: StringPool) -> ReadResult {
     var (reading, parts): (FileReading, [ReadPart]) = (self, [])
@@ -47,20 +37,17 @@ struct FileReading {
       }
       let rows = zip(parts, numbers).flatMap { part, numbers in
         part.stretches.compactMap { stretch in
-          stretch.rows.map { RowRoom.Rows($0, codes: part.codes, numbers) }
+          stretch.rows.map { RowRoom.Rows(range: $0, codes: part.codes, numbers: numbers) }
         }
       }
       return room.join(rows.sorted { $0.range.lowerBound < $1.range.lowerBound }, pool)
     }
     let fold = parts.first?.fold
     guard fold?.isAbandoned == true || parts.contains(where: \.isOverfull) else {
-      var table = Table(
-        schema: schema, rowCount: parts.reduce(0) { $0 + $1.rowCount }, columns: columns,
+      fold?.findKeys(in: pool)
+      let table = Table(
+        schema: schema, rowCount: parts.reduce(0) { $0 + $1.rowCount }, columns: columns, folded: fold,
         sieve: parts.first?.sieve)
-      if let fold {
-        fold.keys = fold.numbers(in: pool)
-        table = Table(schema: schema, folded: fold)
-      }
       return result(of: parts, table)
     }
     // Reads again and keeps the records as they are. The rejected ones have been reported.
@@ -110,57 +97,44 @@ struct FileReading {
 
   /// The room of the records that start in some range of the file, of which parts start at `starts`.
   private func room(of bytes: Range<Int>, _ starts: [Int]) -> RowRoom? {
-    guard let room else { return nil }
-    let rows = room.rows.count / stretches
+    guard var room else { return nil }
+    let all = room.rows.count
+    let rows = all / stretches
     func firstRow(_ place: Int) -> Int {
-      guard place < source.count else { return room.rows.count }
+      guard place < source.count else { return all }
       let offset = place - starts[0]
       let earlier = starts.count { $0 <= place } - 1
       return rows * (offset / FileReading.stretch + offset / bite + earlier)
     }
-    return room.part(firstRow(bytes.lowerBound)..<firstRow(bytes.upperBound))
+    room.rows = firstRow(bytes.lowerBound)..<firstRow(bytes.upperBound)
+    return room
   }
 
   private func window(at offset: Int) -> FileWindow {
-    var window = FileWindow(source, capacity: options.blockSize, longest: options.longestRecord)
-    window.load(at: offset)
-    return window
-  }
-
-  private func builder(_ pool: StringPool, _ window: borrowing FileWindow) -> TableBuilder {
-    // The lines before are counted only where records are reported at once.
-    let position =
-      rejects == nil ? nil : PositionCounter.positions(of: [window.origin], in: source).first
-    return TableBuilder(
-      schema: schema, path: path, pool: pool, fold: options.fold,
-      counted: search == nil ? options.counted : nil, rejects: rejects, search: search,
-      expectedRows: expectedRows, window: window,
-      position: position ?? Position(line: 1, column: 1))
+    FileWindow(source, capacity: options.blockSize, longest: options.longestRecord, at: offset)
   }
 
   // MARK: Formats
 
   private func refused(_ foreign: ForeignText, _ pool: StringPool) -> ReadPart {
-    var builder = builder(pool, FileWindow(source, capacity: options.blockSize))
+    var builder = TableBuilder(self, pool, window(at: 0))
     builder.fail(foreign, at: 0)
     return builder.finish(at: 0)
   }
 
   private func readCSV(_ pool: StringPool) -> [ReadPart] {
     var window = window(at: 0)
-    var builder = builder(pool, window)
+    var builder = TableBuilder(self, pool, window)
     let reader = CSVReader(&window, header: &builder)
     let end = window.origin + reader.scanner.cursor
-    let targets = reader.targets
-    let isFatal = builder.isFatal
-    let header = builder.finish(at: end)
-    return isFatal ? [header] : readParts(from: end, pool, targets: targets, isShared: true)
+    guard !builder.isFatal else { return [builder.finish(at: end)] }
+    return readParts(from: end, pool, targets: reader.targets, isShared: true)
   }
 
   /// A JSON array does not show where a record starts: it is one part.
   private func readArray(_ pool: StringPool) -> ReadPart {
     var window = window(at: 0)
-    var builder = builder(pool, window)
+    var builder = TableBuilder(self, pool, window)
     builder.isFirstPart = true
     builder.room = room
     var reader = JSONArrayReader(window.input, schema: schema)
@@ -176,18 +150,9 @@ struct FileReading {
   ) -> [ReadPart] {
     let starts = partStarts(from: start)
     let share = ReadingShare(starts, end: source.count, bite: isShared ? bite : source.count + 1)
-    nonisolated(unsafe) let parts = UnsafeMutablePointer<ReadPart?>.allocate(capacity: starts.count)
-    parts.initialize(repeating: nil, count: starts.count)
-    defer {
-      parts.deinitialize(count: starts.count)
-      parts.deallocate()
+    let read = Parallel.map(pieces: starts.count) { index in
+      readPart(index == 0 ? pool : StringPool(), share, index, from: starts[index], targets)
     }
-    nonisolated(unsafe) let reading = self
-    DispatchQueue.concurrentPerform(iterations: starts.count) { index in
-      parts[index] = reading.readPart(
-        index == 0 ? pool : StringPool(), share, index, from: starts[index], targets)
-    }
-    let read = (0..<starts.count).compactMap { parts[$0] }
     guard share.hasGiven else { return repaired(read, share, starts, targets) }
     return ReadPart.areWhole(read) ? read : readParts(from: start, pool, targets: targets, isShared: false)
   }
@@ -196,21 +161,18 @@ struct FileReading {
   private func repaired(
     _ parts: [ReadPart], _ share: ReadingShare, _ starts: [Int], _ targets: [Int]
   ) -> [ReadPart] {
-    var right: [ReadPart] = []
-    for (index, part) in parts.enumerated() {
-      guard let last = right.last else {
+    var right = [parts[0]]
+    for (index, part) in parts.enumerated().dropFirst() {
+      if right[index - 1].hasStopped { break }
+      let start = right[index - 1].end
+      guard start != part.start else {
         right.append(part)
         continue
       }
-      if last.hasStopped { break }
-      if last.end == part.start {
-        right.append(part)
-      } else {
-        // A record may end after the whole part.
-        let limit = index + 1 < starts.count ? starts[index + 1] : source.count
-        share.leave(index, last.end..<max(last.end, limit))
-        right.append(readPart(StringPool(), share, index, from: last.end, targets))
-      }
+      // A record may end after the whole part.
+      let limit = index + 1 < starts.count ? starts[index + 1] : source.count
+      share.leave(index, start..<max(start, limit))
+      right.append(readPart(StringPool(), share, index, from: start, targets))
     }
     return right
   }
@@ -219,7 +181,7 @@ struct FileReading {
     _ pool: StringPool, _ share: ReadingShare, _ thread: Int, from start: Int, _ targets: [Int]
   ) -> ReadPart {
     var window = window(at: start)
-    var builder = builder(pool, window)
+    var builder = TableBuilder(self, pool, window)
     builder.isFirstPart = thread == 0
     let end: Int
     if format == .csv {
@@ -261,7 +223,7 @@ struct FileReading {
     let threads = rejects == nil ? options.threads : 1
     let count = max(1, min(threads, size / max(1, options.bytesPerThread)))
     var starts = [first]
-    for index in 1..<max(1, count) {
+    for index in 1..<count {
       let start = lineStart(from: first + size / count * index)
       if start > starts[starts.count - 1], start < source.count { starts.append(start) }
     }
@@ -270,8 +232,7 @@ struct FileReading {
 
   /// The first place after a line feed that is at `offset` or later; the end of the file if there is none.
   private func lineStart(from offset: Int) -> Int {
-    var window = FileWindow(source, capacity: 4096)
-    window.load(at: offset)
+    var window = FileWindow(source, capacity: 4096, at: offset)
     while true {
       let found = ByteScan.first(Byte.newline, window.base, from: 0, to: window.count)
       if found < window.count { return window.origin + found + 1 }

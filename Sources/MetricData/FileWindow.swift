@@ -67,15 +67,19 @@ struct FileWindow: ~Copyable {
   /// Bytes before and after the window that may be read, so that words can be loaded at its edges.
   static let margin = 64
 
-  /// - Parameter longest: more bytes than these are too long for a record.
+  /// - Parameters:
+  ///   - longest: more bytes than these are too long for a record.
+  ///   - offset: where in the file it starts.
   init(
-    _ source: ByteSource, capacity: Int = FileWindow.blockSize, longest: Int = FileWindow.longestRecord
+    _ source: ByteSource, capacity: Int = FileWindow.blockSize, longest: Int = FileWindow.longestRecord,
+    at offset: Int = 0
   ) {
     self.source = source
     self.longest = longest
     // A BOM has to fit.
     self.capacity = max(4, capacity)
     memory = FileWindow.allocate(self.capacity)
+    load(at: offset)
   }
 
   deinit { memory.deallocate() }
@@ -92,7 +96,10 @@ struct FileWindow: ~Copyable {
   var isAtEnd: Bool { hasEnded || origin + count >= source.count }
 
   /// The bytes of the window as a reader sees them; `start` is after a BOM at the start of the file.
-  var input: Input { origin == 0 ? Input(base, count: count) : Input(base, end: count, start: 0) }
+  var input: Input {
+    let hasMark = UnsafeBufferPointer(start: base, count: count).starts(with: [0xEF, 0xBB, 0xBF])
+    return Input(base, end: count, start: origin == 0 && hasMark ? 3 : 0)
+  }
 
   /// Moves to `offset` of the file.
   mutating func load(at offset: Int) {
@@ -119,8 +126,7 @@ struct FileWindow: ~Copyable {
   private mutating func fill() {
     let free = memory + FileWindow.margin + count
     let wanted = capacity - count
-    let buffer = UnsafeMutableRawBufferPointer(start: free, count: wanted)
-    let got = source.fill(buffer, from: origin + count)
+    let got = source.fill(.init(start: free, count: wanted), from: origin + count)
     if got < wanted { hasEnded = true }
     count += got
     (free + got).update(repeating: 0, count: FileWindow.margin)
@@ -146,12 +152,8 @@ struct PositionCounter {
 
   /// Counts in the bytes at `base`, whose character at `start` has a known position (the first of a file follows a
   /// BOM).
-  init(
-    _ base: UnsafePointer<UInt8>, start: Int, position: Position = Position(line: 1, column: 1)
-  ) {
-    self.base = base
-    anchor = start
-    anchorPosition = position
+  init(_ base: UnsafePointer<UInt8>, start: Int, position: Position = Position(line: 1, column: 1)) {
+    (self.base, anchor, anchorPosition) = (base, start, position)
   }
 
   /// Line and column (from 1, in Unicode scalars) of an offset at or after the anchor.
@@ -188,7 +190,6 @@ extension PositionCounter {
   static func positions(of offsets: [Int], in source: ByteSource) -> [Position] {
     guard !offsets.isEmpty else { return [] }
     var window = FileWindow(source)
-    window.load(at: 0)
     var counter = PositionCounter(window.base, start: window.input.start)
     var positions = [Position](repeating: Position(line: 1, column: 1), count: offsets.count)
     for index in offsets.indices.sorted(by: { offsets[$0] < offsets[$1] }) {

@@ -19,11 +19,11 @@ package final class FoldStore: @unchecked Sendable {
   var rowCount = 0
   /// Whether there would be so many bits that the records are better kept as they are: days lie far apart, or many
   /// keys have many conditions.
-  package internal(set) var isAbandoned = false
+  package private(set) var isAbandoned = false
   /// The last day of all records, live or not; nil if there are none.
-  package internal(set) var lastDay: Int32?
+  package private(set) var lastDay: Int32?
   /// By slot, the number of its key in the pool of the table; -1 where no live record has the key.
-  package internal(set) var keys: [Int32] = []
+  package private(set) var keys: [Int32] = []
 
   /// Of each row of a batch its day, then its day's bit; -1 where the row is not live.
   private let bits = UnsafeMutablePointer<Int>.allocate(capacity: TableBuilder.batchSize)
@@ -77,9 +77,6 @@ extension FoldStore {
   /// - Returns: false if a new key is not UTF-8.
   func resolve(_ keys: StashedTexts, from first: Int) -> Bool { slots.resolve(keys, likely: likely + first) }
 
-  /// The slot of a key; a new one where it has none.
-  func slot(of bytes: UnsafeBufferPointer<UInt8>, hash: UInt32) -> Int { slots.slot(of: bytes, hash: hash) }
-
   /// Takes in the rows of a batch, whose cells stand column after column; those of the key are slots.
   func add(_ cells: UnsafeMutablePointer<Int64>, stride: Int, count: Int) {
     guard !isAbandoned else {
@@ -93,8 +90,7 @@ extension FoldStore {
     findLive(cells, stride, count)
     texts.add(cells, stride: stride, (0..<count).lazy.filter { [bits] in bits[$0] == 0 })
     let slots = cells + spec.key * stride
-    guard findBits(slots, cells + spec.day * stride, count) else { return }
-    guard days.bundleCount == 0 || reserveDays() else {
+    guard findBits(slots, cells + spec.day * stride, count), days.bundleCount == 0 || reserveDays() else {
       isAbandoned = true
       return
     }
@@ -154,12 +150,7 @@ extension FoldStore {
       low = min(low, day)
       high = max(high, day)
     }
-    guard low <= high else { return true }
-    guard cover(low, high) else {
-      isAbandoned = true
-      return false
-    }
-    return true
+    return low > high || cover(low, high)
   }
 
   /// Makes sure that there are slices for the days of all rows, and lets `bits` count from their first day.
@@ -237,7 +228,7 @@ extension FoldStore {
   /// Makes sure that there may be bits for all days from `low` to `high`; false if that would take too much.
   func cover(_ low: Int, _ high: Int) -> Bool {
     guard days.bundleCount > 0, !days.covers(low, high) else { return true }
-    let words = days.words(covering: low, high)
+    let words = days.words(covering: low, high).count
     guard words <= FoldStore.mostDayWords, mayHave(words) else { return false }
     days.cover(low, high)
     return true
@@ -292,10 +283,10 @@ extension FoldStore {
       || cover(other.days.firstWord << 6, (other.days.firstWord + other.days.wordCount) << 6 - 1)
   }
 
-  /// By slot, the pool's number of its key; -1 where no live record has it.
-  func numbers(in pool: StringPool) -> [Int32] {
+  /// Numbers the keys by a pool.
+  func findKeys(in pool: StringPool) {
     pool.reserve(slots.count)
-    return (0..<slots.count).map { slot in
+    keys = (0..<slots.count).map { slot in
       // Some slots ahead, what will be examined there.
       pool.prefetch(hash: slots.hash(min(slot + 16, slots.count - 1)))
       guard slots[slot][0] & KeyedSlots.liveMark != 0 else { return -1 }

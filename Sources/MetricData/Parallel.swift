@@ -7,15 +7,15 @@ package enum Parallel {
   private static let rowsPerThread = 1 << 15
 
   /// The number of pieces for a number of rows.
-  static func pieces(rows: Int, threads: Int) -> Int { max(1, min(threads, rows / rowsPerThread)) }
+  package static func pieces(rows: Int, threads: Int) -> Int { max(1, min(threads, rows / rowsPerThread)) }
 
   /// Calls `body` with each number below `pieces`, at the same time. What it writes has to be kept apart
   /// by that number.
   ///
   /// The caller takes pieces, too, so that it waits for no thread that is busy elsewhere, and threads that become free
   /// join in. (Inside another one, `concurrentPerform` gets no threads at all.)
-  static func perform(pieces: Int, _ body: (Int) -> Void) {
-    guard pieces > 1 else { return body(0) }
+  package static func perform(pieces: Int, _ body: (Int) -> Void) {
+    guard pieces > 1 else { return (0..<pieces).forEach(body) }
     withoutActuallyEscaping(body) { body in
       withUnsafePointer(to: body) { body in
         let work = SharedWork(pieces: pieces, body)
@@ -27,9 +27,22 @@ package enum Parallel {
   }
 
   /// Calls `body` with stretches of rows, at the same time.
-  static func perform(rows: Int, threads: Int, _ body: (Range<Int>) -> Void) {
+  package static func perform(rows: Int, threads: Int, _ body: (Range<Int>) -> Void) {
     let pieces = pieces(rows: rows, threads: threads)
     perform(pieces: pieces) { body(part($0, of: pieces, rows)) }
+  }
+
+  /// A cell for each of some rows, written in stretches at the same time.
+  ///
+  /// - Parameter write: puts the cells of some rows where the first of them belongs.
+  package static func cells(
+    rows: Int, threads: Int, _ write: (Range<Int>, UnsafeMutablePointer<Int32>) -> Void
+  ) -> [Int32] {
+    [Int32](unsafeUninitializedCapacity: rows) { cells, count in
+      count = rows
+      guard let base = cells.baseAddress else { return }
+      perform(rows: rows, threads: threads) { write($0, base + $0.lowerBound) }
+    }
   }
 
   /// What pieces make, in their order.
@@ -44,7 +57,7 @@ package enum Parallel {
   }
 
   /// The part with a number of a range cut into as many.
-  static func part(_ number: Int, of pieces: Int, _ count: Int, from start: Int = 0) -> Range<Int> {
+  package static func part(_ number: Int, of pieces: Int, _ count: Int, from start: Int = 0) -> Range<Int> {
     start + count * number / pieces..<start + count * (number + 1) / pieces
   }
 }

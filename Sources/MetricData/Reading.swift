@@ -101,24 +101,15 @@ protocol RecordReader: ~Copyable {
   ) -> Int
 }
 
-/// The bytes of a file and where its first character stands.
+/// The bytes of a file, or of a stretch of it, and where its first character stands.
 package struct Input {
   let base: UnsafePointer<UInt8>
   let end: Int
   /// 3 after a BOM, otherwise 0.
   let start: Int
 
-  init(_ base: UnsafePointer<UInt8>, count: Int) {
-    self.base = base
-    end = count
-    start = UnsafeBufferPointer(start: base, count: count).starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-  }
-
-  /// A stretch of a file that does not start with its first character.
   package init(_ base: UnsafePointer<UInt8>, end: Int, start: Int) {
-    self.base = base
-    self.end = end
-    self.start = start
+    (self.base, self.end, self.start) = (base, end, start)
   }
 
   @inline(__always)

@@ -1,5 +1,3 @@
-import Dispatch
-
 /// Room for the rows of a file, into which each of its parts writes some way behind the one before it. At the end they move
 /// together.
 ///
@@ -26,10 +24,6 @@ struct RowRoom: @unchecked Sendable {
     /// For the numbers of the part's pool those of the table's; nil where they are the same.
     let numbers: [Int32]?
 
-    init(_ range: Range<Int>, codes: [TextCodes?], _ numbers: [Int32]?) {
-      (self.range, self.codes, self.numbers) = (range, codes, numbers)
-    }
-
     func codes(_ column: Int) -> TextCodes? { column < codes.count ? codes[column] : nil }
 
     func number(_ cell: Int32) -> Int32 {
@@ -47,7 +41,7 @@ struct RowRoom: @unchecked Sendable {
 
   private var columns: [Cells] = []
   /// Those of a part.
-  private(set) var rows: Range<Int>
+  var rows: Range<Int>
 
   /// Columns with so many rows as `body` returns.
   ///
@@ -99,12 +93,6 @@ struct RowRoom: @unchecked Sendable {
     return made.reversed()
   }
 
-  func part(_ rows: Range<Int>) -> RowRoom {
-    var part = self
-    part.rows = rows
-    return part
-  }
-
   /// Writes the rows of a batch, whose cells stand column after column. There is room for them.
   ///
   /// - Parameters:
@@ -146,7 +134,7 @@ struct RowRoom: @unchecked Sendable {
   /// Moves the rows of parts together, column by column on all threads, the first to the front.
   func join(_ parts: [Rows], _ pool: StringPool) -> Joined {
     let joint = columns.indices.map { jointCodes($0, parts, pool) }
-    DispatchQueue.concurrentPerform(iterations: columns.count) { column in
+    Parallel.perform(pieces: columns.count) { column in
       var end = 0
       for part in parts {
         move(column, part, to: end, joint[column])

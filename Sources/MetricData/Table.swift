@@ -56,7 +56,6 @@ public enum Column: Sendable {
   static func narrowed(_ cell: Int64) -> Int32 {
     cell == missingWide ? missingNarrow : Int32(truncatingIfNeeded: cell)
   }
-
 }
 
 extension Value {
@@ -98,23 +97,15 @@ public struct Table: Sendable {
   /// What is known of all records, where only those that count are kept; columns that it drops are then empty.
   package let sieve: RecordSieve?
 
-  public init(schema: TableSchema) { self.init(schema: schema, folded: nil) }
-
-  /// A table of whole columns, as a reader makes it; each has `rowCount` cells.
-  init(schema: TableSchema, rowCount: Int, columns: [Column], sieve: RecordSieve? = nil) {
-    self.schema = schema
-    self.rowCount = rowCount
-    self.columns = columns
-    self.sieve = sieve
-    folded = nil
+  public init(schema: TableSchema) {
+    let columns = schema.columns.map { Column(type: $0.type) }
+    self.init(schema: schema, rowCount: 0, columns: columns, folded: nil, sieve: nil)
   }
 
-  init(schema: TableSchema, folded: FoldStore?) {
-    self.schema = schema
-    rowCount = 0
-    columns = schema.columns.map { Column(type: $0.type) }
-    self.folded = folded
-    sieve = nil
+  /// A table of whole columns, as a reader makes it; each has `rowCount` cells.
+  init(schema: TableSchema, rowCount: Int, columns: [Column], folded: FoldStore?, sieve: RecordSieve?) {
+    (self.schema, self.rowCount, self.columns) = (schema, rowCount, columns)
+    (self.folded, self.sieve) = (folded, sieve)
   }
 
   /// The last day of a DayKey column; nil if it has none.

@@ -8,8 +8,7 @@
 struct TableBuilder: ~Copyable {
   let schema: TableSchema
   let rules: FieldRules
-  private let path: String
-  private let rejects: ((RejectedRecord) -> Void)?
+  private let reading: FileReading
   /// What the reader looks at; offsets are counted from its first byte.
   private var input: Input
   /// Where that byte is in the file.
@@ -31,12 +30,8 @@ struct TableBuilder: ~Copyable {
   private var stretch: ReadStretch
   /// What comes of those before it, and of the records of all.
   private var part: ReadPart
-  /// How many rows the file has at most.
-  private let expectedRows: Int
   /// Whether the file's first record is in this stretch.
   var isFirstPart = false
-  /// The observer that notes where values are; the records are then not kept.
-  let search: PlaceSearch?
   private var rowCount = 0
 
   /// The mistakes of the record that is being read.
@@ -45,28 +40,24 @@ struct TableBuilder: ~Copyable {
 
   var pool: StringPool { part.pool }
   private var fold: FoldStore? { part.fold }
+  /// The observer that notes where values are; the records are then not kept.
+  var search: PlaceSearch? { reading.search }
   /// Whether reading must end.
   var isFatal: Bool { part.isFatal }
 
   /// Whether no more is to be read: a fatal mistake, or a fold that gave up, after which all is read again; where records
   /// that are left out are reported, this time reports them all.
-  var isDone: Bool { isFatal || rejects == nil && fold?.isAbandoned == true }
+  var isDone: Bool { isFatal || reading.rejects == nil && fold?.isAbandoned == true }
 
   static let shownFindings = 20
 
-  init(
-    schema: TableSchema, path: String, pool: StringPool, fold: FoldSpec?, counted: CountedRecords?,
-    rejects: ((RejectedRecord) -> Void)?, search: PlaceSearch?, expectedRows: Int,
-    window: borrowing FileWindow, position: Position
-  ) {
-    self.schema = schema
-    self.path = path
-    self.rejects = rejects
-    self.search = search
+  init(_ reading: FileReading, _ pool: StringPool, _ window: borrowing FileWindow) {
+    self.reading = reading
+    schema = reading.schema
     input = window.input
     origin = window.origin
     stretch = ReadStretch(start: window.origin)
-    self.expectedRows = expectedRows
+    let fold = reading.options.fold
     rules = FieldRules(schema, pool: pool)
     let cellCount = schema.columns.count * TableBuilder.batchSize
     cells = .allocate(capacity: max(1, cellCount))
@@ -76,10 +67,15 @@ struct TableBuilder: ~Copyable {
     knownTexts = .allocate(capacity: schema.columns.count)
     _ = knownTexts.initialize(
       from: schema.columns.enumerated().map { KnownTexts(isUsed: $1.type == .text && $0 != fold?.key) })
+    let counted = fold == nil ? reading.options.counted : nil
     part = ReadPart(
-      fold: fold.map { FoldStore($0, pool: pool) },
-      sieve: fold == nil ? counted.map { RecordSieve($0, pool: pool) } : nil, pool: pool)
-    positions = PositionCounter(input.base, start: input.start, position: position)
+      fold: fold.map { FoldStore($0, pool: pool) }, sieve: counted.map { RecordSieve($0, pool: pool) },
+      pool: pool)
+    // The lines before are counted only where records are reported at once.
+    let places = reading.rejects == nil ? [] : [window.origin]
+    let position = PositionCounter.positions(of: places, in: reading.source).first
+    positions = PositionCounter(
+      input.base, start: input.start, position: position ?? Position(line: 1, column: 1))
   }
 
   deinit {
@@ -100,7 +96,7 @@ struct TableBuilder: ~Copyable {
       return false
     }
     // Lines are counted on the way only where records are reported at once.
-    if rejects != nil { positions.advance(to: position) }
+    if reading.rejects != nil { positions.advance(to: position) }
     window.slide(to: position)
     look(at: window)
     positions.move(to: input.base, by: position)
@@ -254,7 +250,7 @@ struct TableBuilder: ~Copyable {
     let index = fold.spec.key * TableBuilder.batchSize + batchRow
     guard cells[index] != Column.missingWide else { return }
     cells[index] = pool.withBytes(of: Int32(cells[index])) { bytes in
-      Int64(fold.slot(of: bytes, hash: KeyedSlots.hash(bytes)))
+      Int64(fold.slots.slot(of: bytes, hash: KeyedSlots.hash(bytes)))
     }
   }
 
@@ -263,14 +259,19 @@ struct TableBuilder: ~Copyable {
   private mutating func flush() {
     if let fold {
       fold.add(cells, stride: TableBuilder.batchSize, count: batchRow)
-      fold.giveUp(ifLargerThan: expectedRows)
+      fold.giveUp(ifLargerThan: reading.expectedRows)
     } else if let room {
       let (stride, count) = (TableBuilder.batchSize, batchRow)
       let kept = part.sieve?.pick(cells, stride: stride, columns: schema.columns.count, count: count) ?? count
       let rows = stretch.rows ?? room.rows.lowerBound..<room.rows.lowerBound
       part.isOverfull = part.isOverfull || kept > room.rows.upperBound - rows.upperBound
       if !part.isOverfull {
-        if part.codes.isEmpty { for column in schema.columns.indices { part.codes.append(newCodes(column)) } }
+        if part.codes.isEmpty {
+          // Where the texts of the first records are few.
+          part.codes = zip(schema.columns, knownTexts).map { column, texts in
+            column.type == .text && !column.isIdentifier && texts.isUsed ? TextCodes(pool) : nil
+          }
+        }
         room.write(cells, stride: stride, count: kept, after: rows, &part.codes, part.stretches)
         stretch.rows = rows.lowerBound..<rows.upperBound + kept
       }
@@ -279,13 +280,6 @@ struct TableBuilder: ~Copyable {
     rowCount += batchRow
     batchRow = 0
     resolvedRow = 0
-  }
-
-  /// Codes for a column of texts, where those of the first records are few.
-  private func newCodes(_ column: Int) -> TextCodes? {
-    let schema = schema.columns[column]
-    let hasCodes = schema.type == .text && !schema.isIdentifier && knownTexts[column].isUsed
-    return hasCodes ? TextCodes(pool) : nil
   }
 
   /// - Parameter end: where in the file the next record starts.
@@ -334,24 +328,20 @@ extension TableBuilder {
     defer { pending.removeAll() }
     guard let first = pending.first else { return }
     part.rejectedCount += 1
-    guard let rejects else {
+    guard let rejects = reading.rejects else {
       for (offset, finding) in pending { report(finding, at: offset) }
       return
     }
+    var textEnd = end
+    if textEnd > start, input.base[textEnd - 1] == Byte.newline { textEnd -= 1 }
+    if textEnd > start, input.base[textEnd - 1] == Byte.carriageReturn { textEnd -= 1 }
     positions.advance(to: start)
     let position = positions.position(of: first.offset)
     rejects(
       RejectedRecord(
-        path: path, record: schema.record, line: position.line, column: position.column,
+        path: reading.path, record: schema.record, line: position.line, column: position.column,
         code: first.finding.code, message: pending.map(\.finding.message).joined(separator: "; "),
-        text: TableBuilder.text(of: input.bytes(start, end))))
-  }
-
-  private static func text(of bytes: UnsafeBufferPointer<UInt8>) -> String {
-    var end = bytes.count
-    if end > 0, bytes[end - 1] == Byte.newline { end -= 1 }
-    if end > 0, bytes[end - 1] == Byte.carriageReturn { end -= 1 }
-    return String(decoding: bytes[..<end], as: UTF8.self)
+        text: String(decoding: input.bytes(start, textEnd), as: UTF8.self)))
   }
 
   /// A mistake in the structure of the file: reading ends.
