@@ -28,198 +28,98 @@ package enum ClauseWord: String, CaseIterable, Sendable {
   package static let starting: [Word: ClauseWord] = Dictionary(
     allCases.compactMap { clause in clause.head.map { ($0, clause) } }
   ) { first, _ in first }
-}
 
-/// Everything about a clause: its row in the table.
-package struct ClauseTraits {
-  /// What the parser reads after the word.
-  enum Argument {
-    case nothing, expression, fact
-    /// A text or a number, in the words of a finding where it is not there.
-    case text(String)
-    case number(String)
-    case length([Word])
-    /// A form that no other clause has.
-    case own
+  /// How a metric writes it.
+  package var example: String {
+    switch self {
+    case .subject: "for habit"
+    case .every: "every day"
+    case .when: "when count(HabitEntry) >= 1"
+    case .limit: "limit count(Event where name == \"smoked\") == 0 \"my own choice\""
+    case .rest: "rest when weekday(day) in [\"saturday\", \"sunday\"]"
+    case .of: "of done"
+    case .best: "best"
+    case .previous: "previous"
+    case .grace: "grace 1 day"
+    case .forgive: "forgive 2 in 30 days"
+    case .step: "step opened Event where name == \"opened\""
+    case .within: "within 7 days"
+    case .order: "order any"
+    case .days: "days 50, 90"
+    case .without: "without Event where name == \"cancelled\""
+    case .start: "start Event where name == \"signed_up\""
+    case .returns: "return Event"
+    case .value: "value sum(HabitEntry.value)"
+    case .target: "target habit.weeklyTarget"
+    case .after: "after 1, 7, 30 days"
+    case .over: "over last 7 days"
+    case .halfLife: "half life 10 days"
+    case .by: "by cohort week"
+    case .slice: "slice by name"
+    case .at: "at 7, 30, 100"
+    case .atLeast: "at least 5 users"
+    case .nearest: "nearest 5"
+    case .reading: "reading \"the weight that was measured last\""
+    case .title: "title \"Days in a row\""
+    case .unit: "unit days"
+    case .audience: "audience team"
+    case .owner: "owner \"growth team\""
+    case .tags: "tags [\"growth\", \"weekly\"]"
+    case .approved: "approved \"Ana\" on 2026-06-30 meaning \"3f1c27a09be4d856\""
+    case .deprecated: "deprecated \"use daily_streak\""
+    case .allow: "allow W003 \"why\""
+    case .metrics: "metrics dau, wau"
+    }
   }
 
-  /// The kinds that cannot do without it, and those that may have it. Neither for the clauses of every metric.
-  var required: [MetricKind] = []
-  var optional: [MetricKind] = []
-  var argument = Argument.own
-  package var example: String
   /// What it means, in a sentence.
-  package var help: String
-}
-
-extension ClauseWord {
-  package var traits: ClauseTraits {
+  package var help: String {
     switch self {
-    case .subject:
-      ClauseTraits(
-        required: [.completion, .progress, .measure, .funnel, .retention], example: "for habit",
-        help: "The subject: an entity with a lower-case first letter, or `app`; `where` chooses some.")
-    case .every:
-      ClauseTraits(
-        required: [.completion], example: "every day",
-        help: "The window: rolling days or weeks, or with `calendar` a week, month, quarter or year.")
-    case .when:
-      ClauseTraits(
-        required: [.completion], argument: .expression,
-        example: "when count(HabitEntry) >= 1",
-        help: "When a window is complete. Without a live fact it never is.")
+    case .subject: "The subject: an entity with a lower-case first letter, or `app`; `where` chooses some."
+    case .every: "The window: rolling days or weeks, or with `calendar` a week, month, quarter or year."
+    case .when: "When a window is complete. Without a live fact it never is."
     case .limit:
-      ClauseTraits(
-        optional: [.completion],
-        example: "limit count(Event where name == \"smoked\") == 0 \"my own choice\"",
-        help:
-          "What the window may hold at most, and why: `limit count(Smoke) == 0 \"my own choice\"`. It looks at the window alone."
-      )
-    case .rest:
-      ClauseTraits(
-        optional: [.completion], argument: .expression,
-        example: "rest when weekday(day) in [\"saturday\", \"sunday\"]",
-        help: "`rest when`: windows that streaks and momentum skip.")
-    case .of:
-      ClauseTraits(
-        required: [.streak, .momentum, .level], example: "of done", help: "The metric that this one reads.")
-    case .best:
-      ClauseTraits(
-        optional: [.streak], argument: .nothing, example: "best", help: "The longest streak so far.")
+      "What the window may hold at most, and why: `limit count(Smoke) == 0 \"my own choice\"`. It looks at the window alone."
+    case .rest: "`rest when`: windows that streaks and momentum skip."
+    case .of: "The metric that this one reads."
+    case .best: "The longest streak so far."
     case .previous:
-      ClauseTraits(
-        optional: [.streak], argument: .nothing, example: "previous",
-        help:
-          "The length of the last run that ended; in `over previous calendar month` the whole unit before the day's."
-      )
+      "The length of the last run that ended; in `over previous calendar month` the whole unit before the day's."
     case .grace:
-      ClauseTraits(
-        optional: [.streak], argument: .length(Units.counted), example: "grace 1 day",
-        help: "The largest value over the last windows, so that a day that is not over yet does not show 0.")
+      "The largest value over the last windows, so that a day that is not over yet does not show 0."
     case .forgive:
-      ClauseTraits(
-        optional: [.streak], example: "forgive 2 in 30 days",
-        help:
-          "`forgive 2 in 30 days`: windows that may stay open without ending the streak; gives the part `left`."
-      )
-    case .step:
-      ClauseTraits(
-        required: [.funnel], example: "step opened Event where name == \"opened\"",
-        help: "A step of the funnel: its name, and the fact that reaches it.")
-    case .within:
-      ClauseTraits(
-        optional: [.funnel], argument: .length(Units.rolling), example: "within 7 days",
-        help: "How long the steps may take, counted from the day of the first.")
-    case .order:
-      ClauseTraits(
-        optional: [.funnel], example: "order any", help: "`any` or `strict` order of the steps.")
+      "`forgive 2 in 30 days`: windows that may stay open without ending the streak; gives the part `left`."
+    case .step: "A step of the funnel: its name, and the fact that reaches it."
+    case .within: "How long the steps may take, counted from the day of the first."
+    case .order: "`any` or `strict` order of the steps."
     case .days:
-      ClauseTraits(
-        optional: [.funnel], example: "days 50, 90",
-        help:
-          "A day; `days 50, 90` in a funnel: percentiles of the days to each step; as an operand, the day of the fact, of the window's end, or the reference day."
-      )
-    case .without:
-      ClauseTraits(
-        optional: [.funnel], argument: .fact,
-        example: "without Event where name == \"cancelled\"",
-        help: "`without FACT`: what lies between no two steps of a funnel.")
-    case .start:
-      ClauseTraits(
-        required: [.retention], example: "start Event where name == \"signed_up\"",
-        help: "The fact that starts a subject: the first one, or each day with one.")
-    case .returns:
-      ClauseTraits(
-        required: [.retention], argument: .fact, example: "return Event",
-        help: "The fact that counts as coming back.")
-    case .value:
-      ClauseTraits(
-        required: [.progress, .measure], optional: [.retention], argument: .expression,
-        example: "value sum(HabitEntry.value)", help: "The expression that the metric computes.")
-    case .target:
-      ClauseTraits(
-        optional: [.progress], argument: .expression,
-        example: "target habit.weeklyTarget",
-        help: "What the value is measured against; gives the parts `target` and `fraction`.")
+      "A day; `days 50, 90` in a funnel: percentiles of the days to each step; as an operand, the day of the fact, of the window's end, or the reference day."
+    case .without: "`without FACT`: what lies between no two steps of a funnel."
+    case .start: "The fact that starts a subject: the first one, or each day with one."
+    case .returns: "The fact that counts as coming back."
+    case .value: "The expression that the metric computes."
+    case .target: "What the value is measured against; gives the parts `target` and `fraction`."
     case .after:
-      ClauseTraits(
-        required: [.retention], example: "after 1, 7, 30 days",
-        help:
-          "How many days after the start, such as `1, 7, 30 days` or `days 1 to 7`; `or later` counts later days too."
-      )
-    case .over:
-      ClauseTraits(
-        optional: [.momentum, .progress, .measure, .funnel, .retention], example: "over last 7 days",
-        help: "The period; without it all time.")
-    case .halfLife:
-      ClauseTraits(
-        optional: [.momentum], argument: .length(Units.counted),
-        example: "half life 10 days",
-        help: "`half life N days`: a strength from 0 to 1 in which a window counts half after N days.")
+      "How many days after the start, such as `1, 7, 30 days` or `days 1 to 7`; `or later` counts later days too."
+    case .over: "The period; without it all time."
+    case .halfLife: "`half life N days`: a strength from 0 to 1 in which a window counts half after N days."
     case .by:
-      ClauseTraits(
-        optional: [.measure, .funnel, .retention], example: "by cohort week",
-        help:
-          "Groups by one to four fields; also by the cohort of the first day, or by metrics of the counted subject."
-      )
-    case .slice:
-      ClauseTraits(
-        optional: [.measure, .funnel, .retention], example: "slice by name",
-        help: "`slice by country, plan`: the fields by which the metric may be asked for.")
+      "Groups by one to four fields; also by the cohort of the first day, or by metrics of the counted subject."
+    case .slice: "`slice by country, plan`: the fields by which the metric may be asked for."
     case .at:
-      ClauseTraits(
-        required: [.level], example: "at 7, 30, 100",
-        help:
-          "Thresholds that rise, with `days` also the day of each; or `at least K users`, which hides small groups."
-      )
-    case .atLeast:
-      ClauseTraits(
-        optional: [.measure, .funnel, .retention], example: "at least 5 users",
-        help: "`at least K users`: smaller groups are left out.")
-    case .nearest:
-      ClauseTraits(
-        optional: [.measure, .funnel, .retention],
-        argument: .number("a number to round to"),
-        example: "nearest 5", help: "`nearest N`: the published values are multiples of N.")
-    case .reading:
-      ClauseTraits(
-        optional: [.measure], argument: .text("a text that says what is read"),
-        example: "reading \"the weight that was measured last\"",
-        help: "An observation, such as a weight or a share; it may fall, and no score may read it.")
-    case .title:
-      ClauseTraits(
-        argument: .text("the title as a text"), example: "title \"Days in a row\"",
-        help: "What people call the metric.")
-    case .unit:
-      ClauseTraits(
-        example: "unit days",
-        help: "What the number counts. Only metrics of equal units can be added and compared.")
-    case .audience:
-      ClauseTraits(
-        example: "audience team",
-        help: "Who sees the number: `user`, the person it is about, or `team`.")
-    case .owner:
-      ClauseTraits(
-        argument: .text("a text that names who answers for it"),
-        example: "owner \"growth team\"", help: "Who answers for the metric.")
-    case .tags:
-      ClauseTraits(
-        example: "tags [\"growth\", \"weekly\"]", help: "Words by which people find the metric.")
-    case .approved:
-      ClauseTraits(
-        example: "approved \"Ana\" on 2026-06-30 meaning \"3f1c27a09be4d856\"",
-        help: "Who agreed to what the metric means, and when; `metricc approve` writes it.")
-    case .deprecated:
-      ClauseTraits(
-        argument: .text("a text that says what to use instead"),
-        example: "deprecated \"use daily_streak\"", help: "What to use instead.")
-    case .allow:
-      ClauseTraits(
-        example: "allow W003 \"why\"", help: "Silences one warning here, and says why.")
-    case .metrics:
-      ClauseTraits(
-        example: "metrics dau, wau",
-        help: "The metrics of a report, in the order in which they are shown.")
+      "Thresholds that rise, with `days` also the day of each; or `at least K users`, which hides small groups."
+    case .atLeast: "`at least K users`: smaller groups are left out."
+    case .nearest: "`nearest N`: the published values are multiples of N."
+    case .reading: "An observation, such as a weight or a share; it may fall, and no score may read it."
+    case .title: "What people call the metric."
+    case .unit: "What the number counts. Only metrics of equal units can be added and compared."
+    case .audience: "Who sees the number: `user`, the person it is about, or `team`."
+    case .owner: "Who answers for the metric."
+    case .tags: "Words by which people find the metric."
+    case .approved: "Who agreed to what the metric means, and when; `metricc approve` writes it."
+    case .deprecated: "What to use instead."
+    case .allow: "Silences one warning here, and says why."
+    case .metrics: "The metrics of a report, in the order in which they are shown."
     }
   }
 
@@ -231,11 +131,10 @@ extension ClauseWord {
   package static let ofReports: [ClauseWord] = [.title, .every, .metrics]
 
   /// Whether it is its word alone.
-  var isAlone: Bool { if case .nothing = traits.argument { true } else { false } }
+  var isAlone: Bool { self == .best || self == .previous }
 
   package func belongs(to kind: MetricKind) -> Bool {
-    let traits = traits
-    return traits.required.contains(kind) || traits.optional.contains(kind)
+    kind.ownClauses.required.contains(self) || kind.ownClauses.optional.contains(self)
   }
 
   /// The declarations that it is a clause of; none for those of every metric.
@@ -245,7 +144,7 @@ extension ClauseWord {
 
   /// How the clause is written in a metric of a kind.
   package func example(in kind: MetricKind) -> String {
-    ClauseWord.examplesOfKinds[kind]?[self] ?? traits.example
+    ClauseWord.examplesOfKinds[kind]?[self] ?? example
   }
 
   /// Where a kind writes a clause in another way than most.
@@ -256,10 +155,26 @@ extension ClauseWord {
 }
 
 extension MetricKind {
+  /// The clauses that a metric cannot do without, and those that it may have beside the common ones.
+  fileprivate var ownClauses: (required: [ClauseWord], optional: [ClauseWord]) {
+    switch self {
+    case .completion: ([.subject, .every, .when], [.limit, .rest])
+    case .streak: ([.of], [.best, .previous, .grace, .forgive])
+    case .momentum: ([.of], [.over, .halfLife])
+    case .progress: ([.subject, .value], [.target, .over])
+    case .measure: ([.subject, .value], [.over, .by, .slice, .atLeast, .nearest, .reading])
+    case .level: ([.of, .at], [])
+    case .funnel:
+      ([.subject, .step], [.within, .order, .days, .without, .over, .by, .slice, .atLeast, .nearest])
+    case .retention:
+      ([.subject, .start, .returns, .after], [.value, .over, .by, .slice, .atLeast, .nearest])
+    }
+  }
+
   /// The clauses of the kind beside the common ones.
   package var clauses: [ClauseWord] { ClauseWord.allCases.filter { $0.belongs(to: self) } }
 
-  package var required: [ClauseWord] { ClauseWord.allCases.filter { $0.traits.required.contains(self) } }
+  package var required: [ClauseWord] { ownClauses.required }
 
   /// The clauses of the shortest metric of the kind.
   package var exampleClauses: [String] {

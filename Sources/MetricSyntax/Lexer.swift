@@ -119,35 +119,7 @@ struct Lexer {
     let fixes = text.map { [Fix(replace: span, with: $0)] } ?? fixes
     diagnostics.append(.error(code.code, message, at: span, notes: notes.compactMap(\.self), fixes: fixes))
   }
-}
 
-/// Runs a function on each of some values at once, as long files are read in halves.
-func atOnce<Value, Result>(_ values: inout [Value], _ body: (Int, inout Value) -> Result) -> [Result] {
-  var results: [Result?] = values.map { _ in nil }
-  withoutActuallyEscaping(body) { body in
-    values.withUnsafeMutableBufferPointer { values in
-      results.withUnsafeMutableBufferPointer { results in
-        nonisolated(unsafe) let (values, results, body) = (values, results, body)
-        DispatchQueue.concurrentPerform(iterations: values.count) { results[$0] = body($0, &values[$0]) }
-      }
-    }
-  }
-  return results.compactMap(\.self)
-}
-
-extension UInt8 {
-  var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-
-  var isLetter: Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
-      || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
-  }
-
-  /// Whether the byte may be inside a name.
-  package var isNamePart: Bool { isLetter || isDigit || self == UInt8(ascii: "_") }
-}
-
-extension Lexer {
   /// Takes one piece of trivia; false if a token starts.
   mutating func skipTrivia(_ byte: UInt8) -> Bool {
     let start = offset
@@ -209,4 +181,30 @@ extension Lexer {
       notes: ["comments start with `//` and end with the line"])
     add(.comment, from: start)
   }
+}
+
+/// Runs a function on each of some values at once, as long files are read in halves.
+func atOnce<Value, Result>(_ values: inout [Value], _ body: (Int, inout Value) -> Result) -> [Result] {
+  var results: [Result?] = values.map { _ in nil }
+  withoutActuallyEscaping(body) { body in
+    values.withUnsafeMutableBufferPointer { values in
+      results.withUnsafeMutableBufferPointer { results in
+        nonisolated(unsafe) let (values, results, body) = (values, results, body)
+        DispatchQueue.concurrentPerform(iterations: values.count) { results[$0] = body($0, &values[$0]) }
+      }
+    }
+  }
+  return results.compactMap(\.self)
+}
+
+extension UInt8 {
+  var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+  var isLetter: Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
+      || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
+  }
+
+  /// Whether the byte may be inside a name.
+  package var isNamePart: Bool { isLetter || isDigit || self == UInt8(ascii: "_") }
 }

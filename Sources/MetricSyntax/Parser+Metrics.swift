@@ -102,31 +102,27 @@ extension Parser {
   private mutating func parseContent(
     of word: Word, keyword: inout Span
   ) -> (clause: ClauseWord?, content: ClauseContent) {
-    guard let clause = ClauseWord.starting[word] else { return (nil, parseForbidden()) }
+    guard var clause = ClauseWord.starting[word] else { return (nil, parseForbidden()) }
     if let second = clause.second, !takeSecond(second, after: word.rawValue, &keyword) {
       return (nil, .unexpected)
     }
     let place = current.span
-    if clause == .at, take(.least) {
-      keyword = keyword.union(place)
-      return parseAtLeast().map { (.atLeast, $0) } ?? (nil, .unexpected)
-    }
-    let content: ClauseContent? =
-      switch clause.traits.argument {
-      case .nothing: .nothing
-      case .expression: .expression(parseExpression())
-      case .text(let what): parseString(what).map(ClauseContent.text)
-      case .number(let what): parseNumber(what).map(ClauseContent.number)
-      case .length(let units): parseLength(units).map(ClauseContent.length)
-      case .fact: .fact(parseFactPattern())
-      case .own: parseOwn(clause, &keyword)
-      }
-    return content.map { (clause, $0) } ?? (nil, .unexpected)
+    if clause == .at, take(.least) { (clause, keyword) = (.atLeast, keyword.union(place)) }
+    return parseRest(of: clause, &keyword).map { (clause, $0) } ?? (nil, .unexpected)
   }
 
-  /// The clauses whose form no other has.
-  private mutating func parseOwn(_ clause: ClauseWord, _ keyword: inout Span) -> ClauseContent? {
+  private mutating func parseRest(of clause: ClauseWord, _ keyword: inout Span) -> ClauseContent? {
     switch clause {
+    case .best, .previous: return .nothing
+    case .when, .rest, .value, .target: return .expression(parseExpression())
+    case .without, .returns: return .fact(parseFactPattern())
+    case .grace, .halfLife: return parseLength(Units.counted).map(ClauseContent.length)
+    case .within: return parseLength(Units.rolling).map(ClauseContent.length)
+    case .nearest: return parseNumber("a number to round to").map(ClauseContent.number)
+    case .reading: return parseString("a text that says what is read").map(ClauseContent.text)
+    case .title: return parseString("the title as a text").map(ClauseContent.text)
+    case .owner: return parseString("a text that names who answers for it").map(ClauseContent.text)
+    case .deprecated: return parseString("a text that says what to use instead").map(ClauseContent.text)
     case .subject: return parseSubject()
     case .every: return parseWindow().map(ClauseContent.every)
     case .limit:
@@ -158,9 +154,7 @@ extension Parser {
     case .tags: return .tags(parseList(of: .tags))
     case .approved: return parseApproval()
     case .allow: return parseAllow()
-    case .when, .rest, .best, .previous, .grace, .within, .without, .returns, .value, .target, .halfLife,
-      .atLeast, .nearest, .reading, .title, .owner, .deprecated:
-      return nil
+    case .atLeast: return parseAtLeast()
     }
   }
 

@@ -114,9 +114,7 @@ struct Parser {
     silencing = lexer.silencing
     documented = Array(repeating: false, count: tokens.count)
   }
-}
 
-extension Parser {
   var current: Token { tokens[index] }
 
   /// The index of a token ahead; the last one at most.

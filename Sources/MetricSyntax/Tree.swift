@@ -15,6 +15,14 @@ package struct SyntaxTree: Sendable {
   package func comments(before token: Token) -> [Trivia] {
     trivia(before: token).filter { $0.kind == .comment || $0.kind == .docComment }
   }
+
+  /// The metrics that have a name, of a family each member.
+  package var metrics: [MetricDeclaration] {
+    declarations.flatMap { declaration -> [MetricDeclaration] in
+      guard case .metric(let metric) = declaration, !metric.name.isMissing else { return [] }
+      return metric.members
+    }
+  }
 }
 
 extension [Trivia] {
@@ -89,9 +97,7 @@ package struct MetricDeclaration: Sendable {
   package var tokens: TokenRange
   /// The family's name, where this is one of its members (`members`).
   package var family: Name?
-}
 
-extension MetricDeclaration {
   package func clause(_ word: ClauseWord) -> Clause? { clauses.first { $0.word == word } }
 
   /// The metrics that it declares: itself, or for each period of `over each` one of the period's name.
@@ -113,16 +119,6 @@ extension MetricDeclaration {
       }
     }
     return [self]
-  }
-}
-
-extension SyntaxTree {
-  /// The metrics that have a name, of a family each member.
-  package var metrics: [MetricDeclaration] {
-    declarations.flatMap { declaration -> [MetricDeclaration] in
-      guard case .metric(let metric) = declaration, !metric.name.isMissing else { return [] }
-      return metric.members
-    }
   }
 }
 
@@ -259,9 +255,7 @@ package enum PeriodSyntax: Sendable {
   case previous(unit: Name, from: Name?)
   /// `all time`
   case allTime
-}
 
-extension PeriodSyntax {
   /// `last 7 days`, `calendar month`
   var words: String {
     switch self {

@@ -32,9 +32,7 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
   // the anti-patterns that have a diagnosis of their own (and `stored`)
   case cached, persist, store, cache, save, increment, decrement, reset, override, expire, rollover, carry
   case penalty, missed, late, deadline, punish, lose, timezone, timestamp, now, today
-}
 
-extension Word {
   /// The word that some bytes spell. Making a text of each name took a tenth of the time of parsing.
   init?(_ bytes: ArraySlice<UInt8>) {
     guard bytes.count <= 16, let word = Word.byBytes[Word.packed(bytes)] else { return nil }

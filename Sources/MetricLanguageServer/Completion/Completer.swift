@@ -110,7 +110,7 @@ struct Completer {
     case .metric(let metric): clauseWords(of: metric)
     case .report(let report):
       ClauseWord.ofReports.filter { clause in !report.clauses.contains { $0.word == clause } }
-        .map { CompletionItem($0.rawValue, .keyword, rank: 0, documentation: $0.traits.help) }
+        .map { CompletionItem($0.rawValue, .keyword, rank: 0, documentation: $0.help) }
     case .record(let record): context.leadsLine || record.members.isEmpty ? words([.consent]) : []
     case .test: statementWords
     case .language, .unexpected, nil: []
@@ -121,7 +121,7 @@ struct Completer {
     let written = Set(metric.clauses.compactMap(\.word))
     func items(_ clauses: [ClauseWord], rank: Int) -> [CompletionItem] {
       clauses.filter { !written.contains($0) || $0 == .step || $0 == .allow }.map { clause in
-        CompletionItem(clause.rawValue, .keyword, rank: rank, documentation: clause.traits.help)
+        CompletionItem(clause.rawValue, .keyword, rank: rank, documentation: clause.help)
       }
     }
     let required = metric.kind.required

@@ -89,9 +89,9 @@ extension Word {
     case .metrics, .title, .unit, .audience, .owner, .tags, .approved, .deprecated, .allow, .reading, .for,
       .every, .when, .limit, .rest, .of, .best, .nearest, .previous, .grace, .forgive, .half, .over, .value,
       .target, .at, .step, .within, .order, .start, .return, .after, .by, .slice, .without, .days:
-      ClauseWord.starting[self]?.traits.help ?? ""
-    case .life: ClauseWord.halfLife.traits.help
-    case .on, .meaning: ClauseWord.approved.traits.help
+      ClauseWord.starting[self]?.help ?? ""
+    case .life: ClauseWord.halfLife.help
+    case .on, .meaning: ClauseWord.approved.help
     case .least, .users: ClauseWord.atLeast.traits.help
     case .to: ClauseWord.after.traits.help
     case .day: ClauseWord.days.traits.help

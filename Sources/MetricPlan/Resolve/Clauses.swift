@@ -39,7 +39,7 @@ struct ClauseTable {
     }
     let required = kind?.required ?? [.metrics]
     for word in required where !has(word) && !hasBroken && !swallowed.contains(word.rawValue) {
-      let example = kind.map(word.example) ?? word.traits.example
+      let example = kind.map(word.example) ?? word.example
       resolver.fail(
         .missingClause, "the \(owner) `\(name.text)` has no `\(word.rawValue)` clause", at: name.span,
         notes: ["for example `\(example)`"])

@@ -67,9 +67,7 @@ struct Layout {
       comments.append(count)
     }
   }
-}
 
-extension Layout {
   private mutating func layOutBlocks() {
     var isTall = false
     for (index, block) in blocks.enumerated() {
