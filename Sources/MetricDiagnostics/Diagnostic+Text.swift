@@ -7,44 +7,32 @@ extension Diagnostic {
   ///     fix: write `day`
   ///
   /// The source line is shown as it stands, with the span underlined; a span of several lines is
-  /// underlined to the end of its first, and of a very long line only the part around it is shown. Notes with a place show its line too. Places in data files
-  /// and folders have no source line. Control characters of the user's text are shown as `�`. The
-  /// text ends with a line break.
+  /// underlined to the end of its first, and of a very long line only the part around it is shown.
+  /// Notes with a place show its line too. Places in data files and folders have no source line.
+  /// Control characters of the user's text are shown as `�`. The text ends with a line break.
   public func rendered(in sources: [SourceFile], color: Bool = false) -> String {
     let style = Style(isColored: color)
+    func lines(_ location: Location?, _ label: String, _ message: String) -> [String] {
+      let place = location.flatMap { Place($0, in: sources) }
+        .map { style.bold(printable($0.text) + ":") + " " }
+      return ["\(place ?? "")\(style.label(label)) \(message)"] + excerpt(location, in: sources, style)
+    }
     let tag = style.bold("[\(code)]")
-    var lines = header(
-      location, severity.rawValue, "\(printable(message)) \(tag)", in: sources, style)
-    lines += excerpt(location, in: sources, style)
-    for note in notes {
-      lines += header(note.location, "note", printable(note.message), in: sources, style)
-      lines += excerpt(note.location, in: sources, style)
-    }
-    for fix in fixes {
-      lines += header(nil, "fix", printable(fix.title), in: sources, style)
-    }
-    return lines.map { $0 + "\n" }.joined()
-  }
-
-  private func header(
-    _ location: Location?, _ label: String, _ message: String, in sources: [SourceFile],
-    _ style: Style
-  ) -> [String] {
-    let place = location.flatMap { Place($0, in: sources) }
-      .map { style.bold(printable($0.text) + ":") + " " }
-    return ["\(place ?? "")\(style.label(label)) \(message)"]
+    let all =
+      lines(location, severity.rawValue, "\(printable(message)) \(tag)")
+      + notes.flatMap { lines($0.location, "note", printable($0.message)) }
+      + fixes.flatMap { lines(nil, "fix", printable($0.title)) }
+    return all.map { $0 + "\n" }.joined()
   }
 
   /// The line where a span starts, and carets under the span.
-  private func excerpt(
-    _ location: Location?, in sources: [SourceFile], _ style: Style
-  ) -> [String] {
+  private func excerpt(_ location: Location?, in sources: [SourceFile], _ style: Style) -> [String] {
     guard case .source(let span) = location, sources.indices.contains(span.file) else { return [] }
     let (first, line, length) = sources[span.file].surroundings(of: span, atMost: 4 * Self.longestExcerpt)
     let shown = Self.window(around: first, in: line)
     let indent = line[shown.lowerBound..<first].map(Self.blank).joined()
     let last = min(first + length, shown.upperBound)
-    let width = line[first..<max(first, last)].filter { !Self.isCombining($0) }.count
+    let width = line[first..<max(first, last)].count { !Self.isCombining($0) }
     let carets = String(repeating: "^", count: max(1, width))
     return [
       "  " + printable(String(String.UnicodeScalarView(line[shown]))),
@@ -86,11 +74,7 @@ private struct Style {
 
   /// `error:` in red, `warning:` in yellow, the others in cyan.
   func label(_ name: String) -> String {
-    switch name {
-    case Severity.error.rawValue: paint(name + ":", "1;31")
-    case Severity.warning.rawValue: paint(name + ":", "1;33")
-    default: paint(name + ":", "1;36")
-    }
+    paint(name + ":", ["error": "1;31", "warning": "1;33"][name] ?? "1;36")
   }
 
   private func paint(_ text: String, _ code: String) -> String {

@@ -30,9 +30,7 @@ public enum Location: Hashable, Sendable {
   case data(path: String, line: Int, column: Int)
   /// In something that has no lines: a folder, a dataset as a whole.
   case path(String)
-}
 
-extension Location {
   fileprivate var span: Span? { if case .source(let span) = self { span } else { nil } }
 }
 
@@ -146,9 +144,7 @@ public struct Diagnostic: Hashable, Sendable {
   ) -> Diagnostic {
     Diagnostic(.warning, code, message, at: .source(span), metric: metric, notes: notes, fixes: fixes)
   }
-}
 
-extension Diagnostic {
   /// Where it is in a source; nil where it is about data or a path.
   package var span: Span? { location.span }
 

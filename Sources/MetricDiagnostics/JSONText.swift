@@ -50,14 +50,13 @@ package struct JSONText: Hashable, Sendable, CustomStringConvertible {
 
   private static func escaped(_ scalar: Unicode.Scalar) -> String {
     switch scalar {
-    case "\"": return "\\\""
-    case "\\": return "\\\\"
-    case "\n": return "\\n"
-    case "\r": return "\\r"
-    case "\t": return "\\t"
-    case "\0"..."\u{1F}", "\u{7F}":
-      return "\\u" + String(scalar.value, radix: 16).leftPadded(to: 4, with: "0")
-    default: return String(scalar)
+    case "\"": "\\\""
+    case "\\": "\\\\"
+    case "\n": "\\n"
+    case "\r": "\\r"
+    case "\t": "\\t"
+    case "\0"..."\u{1F}", "\u{7F}": "\\u" + String(scalar.value, radix: 16).leftPadded(to: 4, with: "0")
+    default: String(scalar)
     }
   }
 }

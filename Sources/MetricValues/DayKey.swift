@@ -36,9 +36,8 @@ public struct DayKey: Hashable, Comparable, Sendable {
 
   /// Exactly `YYYY-MM-DD`, a real date of the range; nil for anything else.
   public init?(_ text: String) {
-    let parsed = Array(text.utf8).withUnsafeBufferPointer { DayKey(utf8: $0) }
-    guard let parsed else { return nil }
-    self = parsed
+    guard let day = Array(text.utf8).withUnsafeBufferPointer({ DayKey(utf8: $0) }) else { return nil }
+    self = day
   }
 
   /// Exactly `YYYY-MM-DD` as UTF-8 bytes, a real date of the range; nil for anything else.
@@ -139,8 +138,7 @@ public struct DayKey: Hashable, Comparable, Sendable {
   /// As the language names the months.
   package static let monthNames = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-    "november",
-    "december",
+    "november", "december",
   ]
 
   /// The first day of this day's month.

@@ -35,9 +35,7 @@ public struct GroupKey: Sendable {
     case .several(let texts): texts.map(\.asCell).joined(separator: ",")
     }
   }
-}
 
-extension GroupKey {
   /// The group that a text stands for; of several fields it is a record of CSV. Nil if it has other fields.
   package init?(_ text: String, fieldCount: Int) {
     guard fieldCount > 1 else {

@@ -30,9 +30,8 @@ public struct Instant: Hashable, Comparable, Sendable {
 
   /// As `init(utf8:)`, of a string.
   public init?(_ text: String) {
-    let parsed = Array(text.utf8).withUnsafeBufferPointer { Instant(utf8: $0) }
-    guard let parsed else { return nil }
-    self = parsed
+    guard let instant = Array(text.utf8).withUnsafeBufferPointer({ Instant(utf8: $0) }) else { return nil }
+    self = instant
   }
 
   static let microsecondsPerDay: Int64 = 86_400_000_000

@@ -7,9 +7,7 @@ public enum Value: Hashable, Sendable {
   case decimal(FixedDecimal)
   case day(DayKey)
   case text(String)
-}
 
-extension Value {
   /// Texts are equal where their bytes are (NUM-05). Swift's strings are equal also where they only look the same, and two
   /// conditions would be taken for one.
   public static func == (left: Value, right: Value) -> Bool {
