@@ -15,50 +15,7 @@ package enum AggregateFunction: Hashable, Sendable {
     .count, .sum, .min, .max, .average, .stddev, .percentile(50), .distinct, .days, .first, .last,
     .contribution,
   ]
-}
 
-/// Everything about an aggregate, apart from how it is computed.
-package struct AggregateTraits: Sendable {
-  /// What is in the parentheses.
-  package enum Argument: Sendable {
-    case record, recordOrField, field, number
-  }
-
-  /// How the value follows from those that it is taken of. Proofs and privacy rest on this.
-  package enum Form: Sendable {
-    /// A number from 0 that no fact lowers.
-    case counts
-    /// Of nothing 0; moves by the sign of what is added.
-    case adds
-    case greatest
-    case least
-    /// Made of all of them, so that it moves either way.
-    case mixes
-    /// The value of the first or the last.
-    case picks
-  }
-
-  /// The word of the language.
-  package var word: String
-  package var argument: Argument
-  package var form: Form
-  /// Whether it is a Decimal whatever it is taken of.
-  package var isDecimal = false
-  /// Whether it lies between the least and the greatest of them; else it is a number from 0.
-  package var liesWithin = true
-  /// Whether 0 adds nothing to it, so that a person with a 0 does not count for it (PRIV-05).
-  package var addsUp = false
-  /// Whether it can be taken of subjects, which have no days.
-  package var isOfSubjects = true
-  /// In the middle of a sentence, with `%` for what it is taken of.
-  package var sentence: String
-  /// When it falls, for a finding.
-  package var falls: String
-  /// How it is called, and what it gives.
-  package var help: String
-}
-
-extension AggregateFunction {
   package var word: String { traits.word }
 
   package var traits: AggregateTraits {
@@ -146,4 +103,45 @@ extension AggregateFunction {
     case .counts, .adds, .mixes: false
     }
   }
+}
+
+/// Everything about an aggregate, apart from how it is computed.
+package struct AggregateTraits: Sendable {
+  /// What is in the parentheses.
+  package enum Argument: Sendable {
+    case record, recordOrField, field, number
+  }
+
+  /// How the value follows from those that it is taken of. Proofs and privacy rest on this.
+  package enum Form: Sendable {
+    /// A number from 0 that no fact lowers.
+    case counts
+    /// Of nothing 0; moves by the sign of what is added.
+    case adds
+    case greatest
+    case least
+    /// Made of all of them, so that it moves either way.
+    case mixes
+    /// The value of the first or the last.
+    case picks
+  }
+
+  /// The word of the language.
+  package var word: String
+  package var argument: Argument
+  package var form: Form
+  /// Whether it is a Decimal whatever it is taken of.
+  package var isDecimal = false
+  /// Whether it lies between the least and the greatest of them; else it is a number from 0.
+  package var liesWithin = true
+  /// Whether 0 adds nothing to it, so that a person with a 0 does not count for it (PRIV-05).
+  package var addsUp = false
+  /// Whether it can be taken of subjects, which have no days.
+  package var isOfSubjects = true
+  /// In the middle of a sentence, with `%` for what it is taken of.
+  package var sentence: String
+  /// When it falls, for a finding.
+  package var falls: String
+  /// How it is called, and what it gives.
+  package var help: String
 }

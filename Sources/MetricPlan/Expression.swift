@@ -97,8 +97,8 @@ package struct Aggregate: Hashable, Sendable {
   package var inner: [Expression] { [filter, argument].compactMap { $0 } }
 
   package init(
-    function: AggregateFunction, record: RecordID, route: Route, argument: Expression?,
-    filter: Expression?, period: Period?, type: ValueType
+    _ function: AggregateFunction, of record: RecordID, _ route: Route, argument: Expression? = nil,
+    where filter: Expression? = nil, over period: Period? = nil, type: ValueType = .int
   ) {
     self.function = function
     self.record = record
@@ -107,16 +107,6 @@ package struct Aggregate: Hashable, Sendable {
     self.filter = filter
     self.period = period
     self.type = type
-  }
-
-  /// Of the facts themselves, and of nothing that they say.
-  package init(
-    _ function: AggregateFunction, of record: RecordID, _ route: Route, where filter: Expression? = nil,
-    over period: Period? = nil, type: ValueType = .int
-  ) {
-    self.init(
-      function: function, record: record, route: route, argument: nil, filter: filter, period: period,
-      type: type)
   }
 }
 
@@ -191,9 +181,7 @@ package indirect enum Expression: Hashable, Sendable {
   case function(ScalarFunction, [Expression])
   /// An Int as a Decimal.
   case widened(Expression)
-}
 
-extension Expression {
   /// Looks only a few operations deep, and at few members of a list: each part of a long expression is looked up, and
   /// the cost would grow with the square of its length (95 `if` in each other: 2.3 s to check, now 0.1).
   package func hash(into hasher: inout Hasher) { hash(into: &hasher, depth: 4) }

@@ -33,10 +33,11 @@ package struct Library: Sendable {
   package func groupSources(of measure: Measure) -> [MetricReference] {
     var found: [MetricReference] = []
     for case .metric(let reference) in measure.value.parts
-    where reference.root == .subject && !found.contains(reference)
-      && measure.grouping.haveAll(of: grouping(of: metrics[reference.metric]))
-    {
-      found.append(reference)
+    where reference.root == .subject && !found.contains(reference) {
+      let groups = grouping(of: metrics[reference.metric])
+      // Each of its groups is one of the metric's, and not a part of one.
+      let isWhole = measure.grouping.places(of: groups).count == measure.grouping.count
+      if isWhole, !groups.isEmpty { found.append(reference) }
     }
     return found
   }
@@ -48,6 +49,66 @@ package struct Library: Sendable {
   /// `Event.value`
   package func name(of reference: FieldReference) -> String {
     "\(records[reference.record].name).\(self[reference].name)"
+  }
+
+  /// The DayKey of a fact; nil for any other record.
+  package func day(of row: TestRow) -> DayKey? {
+    guard records[row.record].kind == .fact, let field = records[row.record].dayKeyField,
+      case .day(let day)? = row.values[field]
+    else { return nil }
+    return day
+  }
+
+  /// A fact on another day.
+  package func moved(_ row: TestRow, to day: DayKey) -> TestRow {
+    var row = row
+    if let field = records[row.record].dayKeyField { row.values[field] = .day(day) }
+    return row
+  }
+
+  /// What a team metric needs to read a record's facts; nil if it needs none.
+  package func askedConsent(of record: RecordID) -> AskedConsent? {
+    records[record].consent.flatMap { $0.level > .none ? $0 : nil }
+  }
+
+  /// What some records ask for together, in a fixed order.
+  package func askedConsents(of records: Set<RecordID>) -> [AskedConsent] {
+    Set(records.compactMap(askedConsent)).sorted { $0.text < $1.text }
+  }
+
+  /// Whether there are several switches. Where no `consent` line names a purpose, all records are about one (PRIV-13).
+  package var hasPurposes: Bool { records.contains { $0.consent?.purpose.isEmpty == false } }
+
+  /// Whether any fact asks for consent.
+  package var asksConsent: Bool { records.indices.contains { askedConsent(of: $0) != nil } }
+
+  /// The chains of references that lead from a fact to the users behind it; several where it refers to
+  /// more than one of them.
+  package func userPaths(of record: RecordID) -> [[FieldReference]] {
+    entity(named: "User").map { records.shortestPaths(from: record, to: $0) } ?? []
+  }
+
+  package func entity(named name: String) -> RecordID? {
+    records.firstIndex { $0.kind == .entity && $0.name == name }
+  }
+
+  /// The library's `Identity`, where it declares one.
+  package var identity: IdentityLink? {
+    guard let record = record(named: "Identity"), records[record].kind == .link else { return nil }
+    let ends = records[record].references
+    guard ends.count == 2, let entity = records[record].fields[ends[0]].type.target,
+      records[record].fields[ends[1]].type == .reference(entity)
+    else { return nil }
+    return IdentityLink(
+      record: record, entity: entity, alias: FieldReference(record: record, field: ends[0]),
+      target: FieldReference(record: record, field: ends[1]))
+  }
+
+  /// The fields of a record that hold ids of the entity that `Identity` merges.
+  package func mergedFields(of record: RecordID) -> [Int] {
+    guard let identity, record != identity.record else { return [] }
+    let own = record == identity.entity ? records[record].idField : nil
+    return references(from: record, to: identity.entity) + [own].compactMap { $0 }
   }
 }
 
@@ -73,23 +134,6 @@ package struct TestRow: Hashable, Sendable {
   }
 }
 
-extension Library {
-  /// The DayKey of a fact; nil for any other record.
-  package func day(of row: TestRow) -> DayKey? {
-    guard records[row.record].kind == .fact, let field = records[row.record].dayKeyField,
-      case .day(let day)? = row.values[field]
-    else { return nil }
-    return day
-  }
-
-  /// A fact on another day.
-  package func moved(_ row: TestRow, to day: DayKey) -> TestRow {
-    var row = row
-    if let field = records[row.record].dayKeyField { row.values[field] = .day(day) }
-    return row
-  }
-}
-
 package struct Expectation: Hashable, Sendable {
   package var metric: MetricID
   /// Empty for `app` and where the test names none.
@@ -100,35 +144,6 @@ package struct Expectation: Hashable, Sendable {
   /// `.none` expects that there is no value.
   package var value: Literal
   package var span: Span
-}
-
-extension Library {
-  /// What a team metric needs to read a record's facts; nil if it needs none.
-  package func askedConsent(of record: RecordID) -> AskedConsent? {
-    guard let asked = records[record].consent, asked.level > .none else { return nil }
-    return asked
-  }
-
-  /// What some records ask for together, in a fixed order.
-  package func askedConsents(of records: Set<RecordID>) -> [AskedConsent] {
-    Set(records.compactMap(askedConsent)).sorted { $0.text < $1.text }
-  }
-
-  /// Whether there are several switches. Where no `consent` line names a purpose, all records are about one (PRIV-13).
-  package var hasPurposes: Bool { records.contains { $0.consent?.purpose.isEmpty == false } }
-
-  /// Whether any fact asks for consent.
-  package var asksConsent: Bool { records.indices.contains { askedConsent(of: $0) != nil } }
-
-  /// The chains of references that lead from a fact to the users behind it; several where it refers to
-  /// more than one of them.
-  package func userPaths(of record: RecordID) -> [[FieldReference]] {
-    entity(named: "User").map { records.shortestPaths(from: record, to: $0) } ?? []
-  }
-
-  package func entity(named name: String) -> RecordID? {
-    records.firstIndex { $0.kind == .entity && $0.name == name }
-  }
 }
 
 extension [Record] {
@@ -180,27 +195,6 @@ package struct IdentityLink: Hashable, Sendable {
 
   /// The most links in a row.
   package static let longestChain = 16
-}
-
-extension Library {
-  /// The library's `Identity`, where it declares one.
-  package var identity: IdentityLink? {
-    guard let record = record(named: "Identity"), records[record].kind == .link else { return nil }
-    let ends = records[record].references
-    guard ends.count == 2, let entity = records[record].fields[ends[0]].type.target,
-      records[record].fields[ends[1]].type == .reference(entity)
-    else { return nil }
-    return IdentityLink(
-      record: record, entity: entity, alias: FieldReference(record: record, field: ends[0]),
-      target: FieldReference(record: record, field: ends[1]))
-  }
-
-  /// The fields of a record that hold ids of the entity that `Identity` merges.
-  package func mergedFields(of record: RecordID) -> [Int] {
-    guard let identity, record != identity.record else { return [] }
-    let own = record == identity.entity ? records[record].idField : nil
-    return references(from: record, to: identity.entity) + [own].compactMap { $0 }
-  }
 }
 
 extension Field {

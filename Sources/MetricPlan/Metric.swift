@@ -101,6 +101,89 @@ package indirect enum Body: Hashable, Sendable {
     case .retention: .retention
     }
   }
+
+  /// The expressions of the body itself by the words of their clauses, in the metric's scope.
+  package var clauses: [(word: String, expression: Expression)] {
+    switch self {
+    case .completion(let completion):
+      [("when", completion.when)] + (completion.limit.map { [("limit", $0.condition)] } ?? [])
+        + (completion.rest.map { [("rest when", $0)] } ?? [])
+    case .measure(let measure):
+      [("value", measure.value)] + (measure.target.map { [("target", $0)] } ?? [])
+    case .windows, .level, .funnel, .retention: []
+    }
+  }
+
+  package var expressions: [Expression] { clauses.map(\.expression) }
+
+  /// The same, and what its groups are.
+  package var expressionsAndGroups: [Expression] { expressions + grouping.expressions }
+
+  package var grouping: [GroupField] { groups.own }
+
+  /// `at least K users`
+  package var atLeast: Int? { groups.atLeast }
+
+  /// `by`, `slice by` and `at least`.
+  fileprivate var groups: (own: [GroupField], slices: [GroupField], atLeast: Int?) {
+    switch self {
+    case .measure(let measure): (measure.grouping, measure.slices, measure.atLeast)
+    case .funnel(let funnel): (funnel.grouping, funnel.slices, funnel.atLeast)
+    case .retention(let retention): (retention.grouping, retention.slices, retention.atLeast)
+    case .completion, .windows, .level: ([], [], nil)
+    }
+  }
+
+  /// The period of the aggregates in a value; nil for what has no value of its own.
+  package var over: Period? {
+    switch self {
+    case .measure(let measure): measure.over
+    case .completion, .windows, .level, .funnel, .retention: nil
+    }
+  }
+
+  /// The period of the aggregates in its expressions: the window of a completion.
+  package var period: Period? {
+    if case .completion(let completion) = self { completion.window.period } else { over }
+  }
+
+  /// The expressions and all below them in the metric's scope.
+  package var parts: [Expression] { expressions.flatMap(\.parts) }
+
+  /// The metric that a streak, a momentum or a level rests on.
+  package var base: MetricID? {
+    switch self {
+    case .windows(let metric): metric.completion
+    case .level(let level): level.metric
+    case .completion, .measure, .funnel, .retention: nil
+    }
+  }
+
+  /// The facts and completions of a funnel or retention.
+  package var sources: [EventSource] { orderedSources.map(\.source) }
+
+  /// The same, and whether the order of one day's facts counts.
+  package var orderedSources: [(source: EventSource, inOrder: Bool)] {
+    switch self {
+    case .funnel(let funnel):
+      // Steps in any order are taken on days, unless a field of the opening groups them.
+      let inOrder = funnel.order != .any || funnel.grouping.hasPaths
+      return (funnel.steps.map(\.source) + [funnel.without].compactMap { $0 }).map { ($0, inOrder) }
+    case .retention(let retention):
+      // Only a group by a field asks which start of the day was the first; otherwise days are enough.
+      return [(retention.start, retention.grouping.hasPaths), (retention.returns, false)]
+    case .completion, .windows, .measure, .level: return []
+    }
+  }
+
+  /// Numbers of days that a funnel or retention counts.
+  package var lengths: [Int] {
+    switch self {
+    case .funnel(let funnel): [funnel.within].compactMap { $0 }
+    case .retention(let retention): retention.after.map(\.through)
+    case .completion, .windows, .measure, .level: []
+    }
+  }
 }
 
 package struct Completion: Hashable, Sendable {
@@ -183,9 +266,6 @@ extension [GroupField] {
   package func places(of read: [GroupField]) -> [Int] {
     read.compactMap { field in firstIndex { $0.name == field.name } }
   }
-
-  /// Whether each group of a metric that is read is one of these, and not a part of one.
-  package func haveAll(of read: [GroupField]) -> Bool { !read.isEmpty && places(of: read).count == count }
 
   /// Whether the group of a subject may be another one on another day.
   package var vary: Bool { contains { $0.read != nil } }
@@ -282,9 +362,7 @@ package struct Retention: Hashable, Sendable {
   package var grouping: [GroupField]
   package var slices: [GroupField] = []
   package var atLeast: Int?
-}
 
-extension Retention {
   /// The days since day 0 whose facts count: the one day, all up to it for a value, or those of the bracket.
   package func span(_ days: DaysAfter) -> ClosedRange<Int> {
     (days.from ?? (value == nil ? days.through : 0))...days.through
@@ -298,16 +376,9 @@ extension Retention {
   /// Three for each of `after`.
   package var parts: [Part] {
     after.flatMap { days in
-      guard let value else {
-        return [
-          Part(.eligible(days), type: .int), Part(.returned(days), type: .int),
-          Part(.rate(days), type: .decimal),
-        ]
-      }
-      return [
-        Part(.eligible(days), type: .int), Part(.worth(days), type: value.type),
-        Part(.mean(days), type: .decimal),
-      ]
+      let dividend = value.map { Part(.worth(days), type: $0.type) } ?? Part(.returned(days), type: .int)
+      let quotient = Part(value == nil ? .rate(days) : .mean(days), type: .decimal)
+      return [Part(.eligible(days), type: .int), dividend, quotient]
     }
   }
 }
@@ -328,89 +399,4 @@ package struct DaysAfter: Hashable, Sendable {
 
   /// As the language writes it.
   package var asWritten: String { "\(from.map { "\($0) to " } ?? "")\(through)" }
-}
-
-extension Body {
-  /// The expressions of the body itself by the words of their clauses, in the metric's scope.
-  package var clauses: [(word: String, expression: Expression)] {
-    switch self {
-    case .completion(let completion):
-      [("when", completion.when)] + (completion.limit.map { [("limit", $0.condition)] } ?? [])
-        + (completion.rest.map { [("rest when", $0)] } ?? [])
-    case .measure(let measure):
-      [("value", measure.value)] + (measure.target.map { [("target", $0)] } ?? [])
-    case .windows, .level, .funnel, .retention: []
-    }
-  }
-
-  package var expressions: [Expression] { clauses.map(\.expression) }
-
-  /// The same, and what its groups are.
-  package var expressionsAndGroups: [Expression] { expressions + grouping.expressions }
-
-  package var grouping: [GroupField] { groups.own }
-
-  /// `at least K users`
-  package var atLeast: Int? { groups.atLeast }
-
-  /// `by`, `slice by` and `at least`.
-  fileprivate var groups: (own: [GroupField], slices: [GroupField], atLeast: Int?) {
-    switch self {
-    case .measure(let measure): (measure.grouping, measure.slices, measure.atLeast)
-    case .funnel(let funnel): (funnel.grouping, funnel.slices, funnel.atLeast)
-    case .retention(let retention): (retention.grouping, retention.slices, retention.atLeast)
-    case .completion, .windows, .level: ([], [], nil)
-    }
-  }
-
-  /// The period of the aggregates in a value; nil for what has no value of its own.
-  package var over: Period? {
-    switch self {
-    case .measure(let measure): measure.over
-    case .completion, .windows, .level, .funnel, .retention: nil
-    }
-  }
-
-  /// The period of the aggregates in its expressions: the window of a completion.
-  package var period: Period? {
-    if case .completion(let completion) = self { completion.window.period } else { over }
-  }
-
-  /// The expressions and all below them in the metric's scope.
-  package var parts: [Expression] { expressions.flatMap(\.parts) }
-
-  /// The metric that a streak, a momentum or a level rests on.
-  package var base: MetricID? {
-    switch self {
-    case .windows(let metric): metric.completion
-    case .level(let level): level.metric
-    case .completion, .measure, .funnel, .retention: nil
-    }
-  }
-
-  /// The facts and completions of a funnel or retention.
-  package var sources: [EventSource] { orderedSources.map(\.source) }
-
-  /// The same, and whether the order of one day's facts counts.
-  package var orderedSources: [(source: EventSource, inOrder: Bool)] {
-    switch self {
-    case .funnel(let funnel):
-      // Steps in any order are taken on days, unless a field of the opening groups them.
-      let inOrder = funnel.order != .any || funnel.grouping.hasPaths
-      return (funnel.steps.map(\.source) + [funnel.without].compactMap { $0 }).map { ($0, inOrder) }
-    case .retention(let retention):
-      // Only a group by a field asks which start of the day was the first; otherwise days are enough.
-      return [(retention.start, retention.grouping.hasPaths), (retention.returns, false)]
-    case .completion, .windows, .measure, .level: return []
-    }
-  }
-
-  /// Numbers of days that a funnel or retention counts.
-  package var lengths: [Int] {
-    switch self {
-    case .funnel(let funnel): [funnel.within].compactMap { $0 }
-    case .retention(let retention): retention.after.map(\.through)
-    case .completion, .windows, .measure, .level: []
-    }
-  }
 }

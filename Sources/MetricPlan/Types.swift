@@ -24,6 +24,14 @@ extension ValueType {
 package enum Offset: Hashable, Sendable {
   case days(Int)
   case months(Int)
+
+  /// The day that lies this far before `day`.
+  package func applied(to day: Int32) -> Int32 {
+    switch self {
+    case .days(let days): day - Int32(days)
+    case .months(let months): DayKey(number: day).advanced(byMonths: -months).number
+    }
+  }
 }
 
 /// `consent standard for "crashes" default essential`: what a team metric needs to read a fact (PRIV-01).
@@ -48,14 +56,4 @@ package enum ConsentLevel: String, CaseIterable, Comparable, Sendable {
   private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
   package static func < (left: ConsentLevel, right: ConsentLevel) -> Bool { left.rank < right.rank }
-}
-
-extension Offset {
-  /// The day that lies this far before `day`.
-  package func applied(to day: Int32) -> Int32 {
-    switch self {
-    case .days(let days): day - Int32(days)
-    case .months(let months): DayKey(number: day).advanced(byMonths: -months).number
-    }
-  }
 }

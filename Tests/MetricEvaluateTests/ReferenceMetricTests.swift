@@ -14,13 +14,13 @@ import Testing
   static func throughGoal(_ plan: PlanBuilder, _ function: AggregateFunction) -> Expression {
     .aggregate(
       Aggregate(
-        function: function, record: plan.id("Entry"),
-        route: .link(
+        function, of: plan.id("Entry"),
+        .link(
           LinkRoute(
             link: plan.id("GoalLink"), fromFact: [plan.field("Entry", "habitId")],
             direct: plan.field("GoalLink", "habitId"), bundle: plan.field("GoalLink", "bundleId"),
             toSubject: [plan.field("GoalLink", "goalId")])),
-        argument: plan.row("Entry", "value"), filter: nil, period: nil, type: .decimal))
+        argument: plan.row("Entry", "value"), type: .decimal))
   }
 
   static func goalPlan() -> PlanBuilder {
@@ -103,9 +103,7 @@ import Testing
     var plan = Base.records()
     let habit = plan.field("Entry", "habitId")
     let route = Route.references([habit, plan.field("Habit", "userId")])
-    let count = Aggregate(
-      function: .count, record: plan.id("Entry"), route: route, argument: nil, filter: nil, period: nil,
-      type: .int)
+    let count = Aggregate(.count, of: plan.id("Entry"), route)
     plan.measure("entries", for: "User", .aggregate(count))
     plan.measure(
       "kinds", for: "Habit", where: .isNone(plan.row("Habit", "kind"), negated: true), .literal(.int(1)))

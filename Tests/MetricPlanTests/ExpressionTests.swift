@@ -16,8 +16,7 @@ import Testing
 
   @Test func aVisitStaysInItsScope() {
     let inner = Expression.comparison(.equal, .day, .day)
-    let aggregate = Aggregate(
-      function: .count, record: 0, route: .whole, argument: nil, filter: inner, period: nil, type: .int)
+    let aggregate = Aggregate(.count, of: 0, .whole, where: inner)
     var kinds: [String] = []
     Expression.arithmetic(.add, .aggregate(aggregate), one).visit { part in
       switch part {

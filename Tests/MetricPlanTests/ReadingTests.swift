@@ -59,8 +59,7 @@ import Testing
 
   private func measure(_ function: AggregateFunction, isGrouped: Bool) -> Body {
     let argument = Expression.literal(.int(1))
-    let value = Aggregate(
-      function: function, record: 0, route: .whole, argument: argument, filter: nil, period: nil, type: .int)
+    let value = Aggregate(function, of: 0, .whole, argument: argument)
     let grouping = isGrouped ? [GroupField.field("f", [:], type: .text)] : []
     return .measure(Measure(value: .aggregate(value), over: .allTime, grouping: grouping, atLeast: 5))
   }

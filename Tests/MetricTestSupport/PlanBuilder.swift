@@ -72,8 +72,8 @@ package struct PlanBuilder {
   ) -> Expression {
     .aggregate(
       Aggregate(
-        function: function, record: id(record), route: route(reference.map { [(record, $0)] } ?? []),
-        argument: name.map { row(record, $0) }, filter: filter, period: period, type: type))
+        function, of: id(record), route(reference.map { [(record, $0)] } ?? []),
+        argument: name.map { row(record, $0) }, where: filter, over: period, type: type))
   }
 
   package func metric(_ name: String, part: String = "", type: ValueType, offset: Offset? = nil) -> Expression

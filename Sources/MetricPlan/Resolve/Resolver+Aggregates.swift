@@ -126,8 +126,8 @@ extension Resolver {
     guard let route, let argument, !filter.failed, !period.failed else { return nil }
     if call.function == .contribution, !checkContribution(route, record, span: call.span) { return nil }
     let aggregate = Aggregate(
-      function: call.function, record: record, route: route, argument: argument.expression,
-      filter: filter.value?.expression, period: period.value, type: argument.type)
+      call.function, of: record, route, argument: argument.expression, where: filter.value?.expression,
+      over: period.value, type: argument.type)
     return Typed(expression: .aggregate(aggregate), span: call.span, choices: argument.choices)
   }
 

@@ -111,10 +111,7 @@ struct RandomExpressions {
       let type = RandomExpressions.library[field].type.valueType
       return Expression.field(FieldPath(root: .row, references: [], field: field, type: type))
     }
-    return .aggregate(
-      Aggregate(
-        function: function, record: record, route: .whole, argument: argument, filter: nil, period: period,
-        type: type))
+    return .aggregate(Aggregate(function, of: record, .whole, argument: argument, over: period, type: type))
   }
 
   private mutating func leaf(_ type: ValueType) -> Expression {
