@@ -92,9 +92,9 @@ extension Word {
       ClauseWord.starting[self]?.help ?? ""
     case .life: ClauseWord.halfLife.help
     case .on, .meaning: ClauseWord.approved.help
-    case .least, .users: ClauseWord.atLeast.traits.help
-    case .to: ClauseWord.after.traits.help
-    case .day: ClauseWord.days.traits.help
+    case .least, .users: ClauseWord.atLeast.help
+    case .to: ClauseWord.after.help
+    case .day: ClauseWord.days.help
     case .fact: "A record of something that happened on a day."
     case .entity: "Something that facts refer to by its `id`, such as a habit or a user."
     case .link: "A record that joins others and has no day."
