@@ -4,7 +4,7 @@ extension Layout {
   mutating func breakLongItems(_ block: Block) {
     for item in block.items where item.role != .verbatim {
       guard let start = lines[item.tokens.lowerBound] else { continue }
-      begin(item.tokens.lowerBound, column: start.column)
+      line = (item.tokens.lowerBound, start.column)
       if fits(item.tokens) { continue }
       breakChoices(item)
       breakList(item)

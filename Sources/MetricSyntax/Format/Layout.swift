@@ -7,11 +7,13 @@
 struct Layout {
   struct Line {
     var column: Int
-    /// Where comments above the line go.
-    var commentColumn: Int
-    var blank: Blank
+    var blank = Blank.drop
     /// Whether an item or declaration starts here, from whose column others are counted.
-    var isItem: Bool
+    var isItem = true
+    /// Whether it is the closing brace: comments above it are inside of the declaration.
+    var isClosing = false
+
+    var commentColumn: Int { isClosing ? Layout.indentation : column }
   }
 
   /// What becomes of a blank line above.
@@ -38,7 +40,7 @@ struct Layout {
   /// How many tokens up to each have comments before them.
   private var comments: [Int] = []
   /// The line that is being laid out.
-  private var line: (token: Int, column: Int) = (0, 0)
+  var line: (token: Int, column: Int) = (0, 0)
 
   init(_ tree: SyntaxTree) {
     self.tree = tree
@@ -74,10 +76,9 @@ struct Layout {
       let wasTall = isTall
       isTall = layOut(block)
       let blank: Blank = index == 0 ? .drop : wasTall || isTall ? .force : .keep
-      lines[block.tokens.lowerBound] = Line(column: 0, commentColumn: 0, blank: blank, isItem: true)
+      lines[block.tokens.lowerBound] = Line(column: 0, blank: blank)
     }
-    let blank: Blank = blocks.isEmpty ? .drop : .keep
-    lines[tree.tokens.count - 1] = Line(column: 0, commentColumn: 0, blank: blank, isItem: true)
+    lines[tree.tokens.count - 1] = Line(column: 0, blank: blocks.isEmpty ? .drop : .keep)
   }
 
   /// Starts the lines of a declaration; says whether it takes more than one.
@@ -87,12 +88,9 @@ struct Layout {
       return false
     }
     for (index, item) in block.items.enumerated() {
-      lines[item.tokens.lowerBound] = Line(
-        column: Self.indentation, commentColumn: Self.indentation, blank: index == 0 ? .drop : .keep,
-        isItem: true)
+      lines[item.tokens.lowerBound] = Line(column: Self.indentation, blank: index == 0 ? .drop : .keep)
     }
-    lines[block.closing] = Line(
-      column: 0, commentColumn: Self.indentation, blank: block.items.isEmpty ? .drop : .keep, isItem: true)
+    lines[block.closing] = Line(column: 0, blank: block.items.isEmpty ? .drop : .keep, isClosing: true)
     align(block)
     return true
   }
@@ -109,15 +107,10 @@ struct Layout {
     return width - spaces[block.tokens.lowerBound] + block.items.count - 1 <= Self.oneLineWidth
   }
 
-  /// Begins to lay out the line that a token starts.
-  mutating func begin(_ token: Int, column: Int) {
-    line = (token, column)
-  }
-
   /// Lets a token start a line that continues its item.
   mutating func breakLine(before token: Int, column: Int) {
-    lines[token] = Line(column: column, commentColumn: column, blank: .drop, isItem: false)
-    begin(token, column: column)
+    lines[token] = Line(column: column, isItem: false)
+    line = (token, column)
   }
 
   /// The column at which a token is on the line that is being laid out.
@@ -127,15 +120,10 @@ struct Layout {
   func fits(_ range: TokenRange) -> Bool {
     guard let last = range.last else { return true }
     if comments[last] > comments[range.lowerBound] { return false }
-    var end = last
-    while end + 1 < texts.count, lines[end + 1] == nil, closes(end + 1) { end += 1 }
-    return column(of: end) + texts[end].count <= Self.width
-  }
-
-  private func closes(_ token: Int) -> Bool {
-    switch places.kinds[token] {
-    case .rightParenthesis, .rightBracket, .comma: true
-    default: false
+    let closing = (last + 1..<texts.count).prefix {
+      lines[$0] == nil && [.rightParenthesis, .rightBracket, .comma].contains(places.kinds[$0])
     }
+    let end = closing.last ?? last
+    return column(of: end) + texts[end].count <= Self.width
   }
 }

@@ -20,7 +20,8 @@ struct Printer {
       return
     }
     if let trailing = gap.trailing { output += "  " + trailing.text }
-    let start = line ?? continuation
+    // A token that starts a line only because a comment precedes it continues its item.
+    let start = line ?? Layout.Line(column: itemColumn + Layout.continuation, isItem: false)
     if start.isItem { itemColumn = start.column }
     var isFirst = true
     for comment in gap.lines {
@@ -30,16 +31,9 @@ struct Printer {
       isFirst = false
     }
     guard !layout.texts[place].isEmpty else { return }
-    let isClosing = start.commentColumn > start.column
-    let isAfterBlank = gap.isAfterBlank && start.isItem && !isClosing
-    newline(isFirst ? !isClosing && shows(isAfterBlank, start, gap) : isAfterBlank)
+    let isAfterBlank = gap.isAfterBlank && start.isItem && !start.isClosing
+    newline(isFirst ? !start.isClosing && shows(isAfterBlank, start, gap) : isAfterBlank)
     output += String(repeating: " ", count: start.column) + layout.texts[place]
-  }
-
-  /// A token that starts a line only because a comment precedes it.
-  private var continuation: Layout.Line {
-    let column = itemColumn + Layout.continuation
-    return Layout.Line(column: column, commentColumn: column, blank: .drop, isItem: false)
   }
 
   /// Whether a blank line is above the first line of a gap. A doc comment after a token and one
