@@ -32,7 +32,7 @@ package struct Awaited: Sendable {
   }
 
   /// In the order in which the parser looked for them, each with the frames that it is in, the innermost last.
-  package private(set) var items: [(item: Item, frames: [Frame])] = []
+  package fileprivate(set) var items: [(item: Item, frames: [Frame])] = []
   /// The declaration that the text ends in; nil where it is in none.
   package fileprivate(set) var declaration: Declaration?
   /// Whether the text ends before its braces do.
@@ -42,10 +42,6 @@ package struct Awaited: Sendable {
   fileprivate var frames: [Frame] = []
   /// Whether the text has ended where something had to follow: what the parser looks for then counts no more.
   fileprivate var isOver = false
-
-  fileprivate mutating func note(_ item: Item) {
-    if !isOver { items.append((item, frames)) }
-  }
 }
 
 /// What a word is that the grammar takes for a name, whatever it stands for.
@@ -79,8 +75,10 @@ extension SyntaxTree {
 extension Parser {
   /// Records an item that the grammar allows here, if the text ends here and completion asked.
   mutating func wants(_ item: @autoclosure () -> Awaited.Item) {
-    guard asked != nil, at(.endOfFile), !isRecovering, !isEndSpokenFor else { return }
-    asked?.note(item())
+    guard asked?.isOver == false, at(.endOfFile), !isRecovering, !isEndSpokenFor,
+      let frames = asked?.frames
+    else { return }
+    asked?.items.append((item(), frames))
   }
 
   mutating func wants(_ words: [Word]) {

@@ -75,8 +75,7 @@ extension Lexer {
     return peek(10)?.isNamePart == true ? nil : 10
   }
 
-  /// The length of something like `2026-01-5` or `2026-01-31T08`: no day, yet no subtraction
-  /// either, since a number has no leading zero.
+  /// The length of `2026-01-5`, `2026-01-31T08` or alike: no day, and with its zeros no subtraction either.
   private func looseDayLength() -> Int? {
     var distance = 0
     var hasLeadingZero = false

@@ -15,8 +15,7 @@ struct Lexer {
   /// The keyword that each token would be, where it is one.
   var words: [Word?] = []
   var diagnostics: [Diagnostic] = []
-  /// Indices of tokens that are broken beyond their own span: what follows on the line may be part
-  /// of them, so the parser reports nothing more there.
+  /// Tokens broken beyond their span: the rest of their line may be part of them, and is not reported.
   var silencing: Set<Int> = []
 
   init(_ source: SourceFile, file: Int) {

@@ -10,8 +10,8 @@ extension Parser {
     for place in start..<max(start, index) { documented[place] = true }
   }
 
-  /// Warns about each doc comment that is above nothing it could describe; inside a metric, which
-  /// can allow it, in that metric's name.
+  /// Warns about each doc comment above nothing that it could describe, of a metric in its name, so that it
+  /// can allow it.
   mutating func reportMisplacedDocs(in declarations: [Declaration]) {
     // What precedes the first token is above the metric.
     func metric(around place: Int) -> String? {

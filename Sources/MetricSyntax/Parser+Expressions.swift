@@ -80,17 +80,10 @@ extension Parser {
       let condition = parseExpression()
       let then = takeBranch(.then) ? parseExpression() : missingExpression
       arms.append((start, condition, then))
-      guard takeBranch(.else) else { return fold(arms, missingExpression) }
+      guard takeBranch(.else) else { break }
     }
     let last = isRecovering ? missingExpression : parseExpression()
-    return fold(arms, last)
-  }
-
-  private func fold(
-    _ arms: [(start: Int, condition: ExpressionSyntax, then: ExpressionSyntax)],
-    _ last: ExpressionSyntax
-  ) -> ExpressionSyntax {
-    arms.reversed().reduce(last) { rest, arm in
+    return arms.reversed().reduce(last) { rest, arm in
       ExpressionSyntax(
         .conditional(condition: arm.condition, then: arm.then, else: rest), span(from: arm.start))
     }

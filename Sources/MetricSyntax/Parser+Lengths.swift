@@ -20,9 +20,7 @@ extension Parser {
     return parseUnit(units, count: Int(count.text)).map { LengthSyntax(count: count, unit: $0) }
   }
 
-  /// What to write for a unit that no length has: months and years differ, and a day is the shortest.
-  ///
-  /// - Parameter words: What precedes the length: `every `.
+  /// What to write for a unit that no length has. `words` are what precedes the length: `every `.
   func unitNote(count: Int?, _ words: String = "", units: [Word] = []) -> Note? {
     guard at(.identifier) else { return nil }
     var unit = currentText.lowercased()

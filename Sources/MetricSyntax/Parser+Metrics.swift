@@ -259,8 +259,7 @@ extension Parser {
     return .forbidden(word, rest: rest)
   }
 
-  /// One of a few words; a missing name where another stands.
-  /// - Parameter place: whose words of other languages are answered.
+  /// One of a few words, else a missing name; `place` says whose words of other languages are answered.
   mutating func parseWord(
     oneOf candidates: [Word], familiar place: FamiliarWord.Place? = nil, notes: [Note] = []
   ) -> Name {

@@ -63,9 +63,7 @@ extension Parser {
     return ExpressionSyntax(.parenthesized(inner), span(from: opening))
   }
 
-  /// `["a", "b"]`: literals between commas, at least one.
-  ///
-  /// - Parameter word: what the list follows.
+  /// `["a", "b"]` after a word: literals between commas, at least one.
   mutating func parseList(of word: Word = .in) -> [ExpressionSyntax] {
     let opening = index
     if at(.leftParenthesis) || at(.leftBrace) { return parseForeignList() }

@@ -1,6 +1,5 @@
 extension Parser {
-  /// Whether a declaration starts at a token, beyond doubt: `streak NAME {`, `test "…" {`, also
-  /// where its name is missing.
+  /// Whether a declaration starts at a token, beyond doubt: `streak NAME {`, `test "…" {`, `streak {`.
   func startsDeclaration(_ place: Int) -> Bool {
     guard let word = words[place], word.isDeclaration, place + 1 < tokens.count else { return false }
     let next = tokens[place + 1].kind
@@ -56,8 +55,7 @@ extension Parser {
     }
   }
 
-  /// Whether a word that leads its line may be a broken field: one that cannot go on with an
-  /// expression.
+  /// Whether a word that leads its line may be a broken field: no expression goes on with it.
   private func maybeMember(_ place: Int) -> Bool {
     tokens[place].kind == .identifier && words[place].map(Word.operators.contains) != true
   }
@@ -171,7 +169,13 @@ extension Parser {
     while !at(.rightBrace) {
       if at(.endOfFile) || startsDeclaration(index) {
         wantsMember()
-        reportUnclosed(opening)
+        guard !isEndSpokenFor else { return header }
+        fail(
+          .unbalancedBrace, "expected `}`, found \(found)", at: gap,
+          notes: [
+            hiddenBrace(after: opening), Note("the braces open here", at: .source(tokens[opening].span)),
+          ])
+        isRecovering = false
         return header
       }
       if takeSeparator(after: "a \(item)") { continue }
@@ -182,14 +186,6 @@ extension Parser {
     }
     advance()
     return header
-  }
-
-  private mutating func reportUnclosed(_ opening: Int) {
-    guard !isEndSpokenFor else { return }
-    fail(
-      .unbalancedBrace, "expected `}`, found \(found)", at: gap,
-      notes: [hiddenBrace(after: opening), Note("the braces open here", at: .source(tokens[opening].span))])
-    isRecovering = false
   }
 
   /// `value a // b }`: the closing brace is part of a comment.

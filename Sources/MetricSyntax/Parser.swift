@@ -208,9 +208,7 @@ struct Parser {
     isRecovering = true
   }
 
-  /// Reports a mistake that the parser can see through.
-  ///
-  /// - Parameter text: what to write at the place instead; nothing removes it.
+  /// Reports a mistake that the parser can see through; `text` is what to write instead, nothing to remove it.
   mutating func mend(
     _ code: SyntaxCode, _ message: String, at place: Span? = nil, notes: [Note?] = [], fixes: [Fix] = [],
     writing text: String? = nil

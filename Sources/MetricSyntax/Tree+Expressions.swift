@@ -53,8 +53,7 @@ package indirect enum ExpressionKind: Sendable {
   case offset(ExpressionSyntax, LengthSyntax)
   /// `( E )`
   case parenthesized(ExpressionSyntax)
-  /// A reserved word of the anti-patterns where an operand was expected is a plain path; this is
-  /// an operand that is not there. Its finding has been reported.
+  /// An operand that is not there; its finding has been reported. A forbidden word is a plain path.
   case missing
 }
 

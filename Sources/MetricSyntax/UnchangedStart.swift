@@ -6,9 +6,7 @@ struct UnchangedStart {
   let tokens: ArraySlice<Token>
   let trivia: ArraySlice<Trivia>
 
-  /// Nil where nothing can be taken over.
-  ///
-  /// - Parameter findings: of the earlier parse, in the order of their places. What one is about is parsed again.
+  /// Nil where nothing can be taken over. What `findings` are about, in the order of their places, is parsed again.
   init?(of tree: SyntaxTree, _ findings: [Diagnostic], in source: SourceFile) {
     var end = source.bytes.commonPrefix(with: tree.source.bytes)
     if case .source(let place)? = findings.first?.location { end = min(end, place.start) }
