@@ -2,8 +2,7 @@ extension Diagnostic {
   /// The finding as one JSON object, with the keys of the tool's `--format json`.
   ///
   /// `sources` are the files that the spans index. Line and column are null where the finding has
-  /// no lines; a place in a data file ends where it starts. `counterexample` is the smallest
-  /// dataset that shows the harm, for findings that have one.
+  /// no lines; a place in a data file ends where it starts.
   package func json(in sources: [SourceFile]) -> JSONText {
     let place = Place(location, in: sources)
     let end = place?.end ?? place?.start

@@ -1,9 +1,6 @@
 extension Sequence<Diagnostic> {
   /// The findings in the order in which they are shown: errors first, then by path, place and code; equal
-  /// ones keep their order.
-  ///
-  /// `sources` are the files that the spans index; a span of a file that is not there sorts by its
-  /// file's index.
+  /// ones keep their order. A span of a file that is not among `sources` sorts by its file's index.
   public func sorted(in sources: [SourceFile]) -> [Diagnostic] {
     let keyed = map { (key: OrderKey($0, in: sources), diagnostic: $0) }
     return keyed.sorted { $0.key < $1.key }.map(\.diagnostic)

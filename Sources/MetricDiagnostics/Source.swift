@@ -43,11 +43,9 @@ public struct SourceFile: Sendable {
   public let path: String
   /// The bytes, as read. The lexer reports bytes that are not UTF-8.
   public let bytes: [UInt8]
-  /// The offset at which each line starts; a line ends with `\n`. A mark of the byte order precedes
-  /// the first one.
+  /// The offset at which each line starts, after a `\n` or, the first, a mark of the byte order.
   public let lineStarts: [Int]
-  /// How many scalars start before each multiple of `stride`, so that a column of a very long line is not
-  /// counted from the line's start.
+  /// How many scalars start before each multiple of `stride`, from which columns of very long lines are counted.
   private let scalarCounts: [Int]
   private static let stride = 4096
 
@@ -101,9 +99,8 @@ public struct SourceFile: Sendable {
     return count
   }
 
-  /// What surrounds the start of a span on its line, up to a number of bytes on either side.
-  ///
-  /// - Returns: the scalars, how many of them come before the span, and how many belong to it.
+  /// What surrounds the start of a span on its line, up to a number of bytes on either side: the scalars, how
+  /// many of them come before the span, and how many belong to it.
   func surroundings(
     of span: Span, atMost reach: Int
   ) -> (before: Int, scalars: [Unicode.Scalar], length: Int) {

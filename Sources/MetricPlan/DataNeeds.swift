@@ -1,5 +1,4 @@
-/// What a choice of metrics reads: the fields of each record type, and which records each metric
-/// rests on. Nothing else is parsed.
+/// What a choice of metrics reads, and so all that is parsed: fields by record, and records by metric.
 package struct DataNeeds: Sendable {
   /// Field indices by record; a record that is read at all has an entry.
   package private(set) var fields: [RecordID: Set<Int>] = [:]
@@ -148,8 +147,7 @@ extension Library {
     self[reference].type.target
   }
 
-  /// The `unit` fields of the two ends of a link, where both have one: those of the entity that
-  /// contributes and of the one contributed to, in this order.
+  /// The `unit` fields of both ends of a link, that of the contributing entity first; none where one lacks it.
   package func unitFields(of route: LinkRoute) -> [FieldReference] {
     let ends = [route.fromFact.last, route.toSubject.first].compactMap { $0 }.compactMap(target(of:))
     let units = ends.compactMap { field("unit", of: $0) }

@@ -75,8 +75,7 @@ package struct LinkRoute: Hashable, Sendable {
   package var direct: FieldReference?
   /// The link's field that refers to a `Bundle`, whose habits it then names (LINK-02).
   package var bundle: FieldReference?
-  /// References from the link to the subject; the first is the link's own field, the owner of the
-  /// pair in `contribution`.
+  /// References from the link to the subject; the first is its own, the owner of the pair in `contribution`.
   package var toSubject: [FieldReference]
 }
 
@@ -157,8 +156,7 @@ package enum ScalarFunction: String, Hashable, Sendable {
   case daysBetween
 }
 
-/// A typed expression. Every operation meets operands of the type it needs: an Int beside a
-/// Decimal has been wrapped in `.widened`.
+/// A typed expression. Every operation meets operands of its type: an Int beside a Decimal is `.widened`.
 package indirect enum Expression: Hashable, Sendable {
   case literal(Literal)
   case field(FieldPath)
@@ -257,8 +255,7 @@ package indirect enum Expression: Hashable, Sendable {
   /// An Int that stands as a Decimal is still the Int that was written.
   package var withoutWidening: Expression { if case .widened(let operand) = self { operand } else { self } }
 
-  /// The expressions directly below this one in the same scope: an aggregate's `where` and argument
-  /// belong to another scope and are not among them.
+  /// The expressions directly below this one in its scope, which an aggregate's `where` and argument are not in.
   package var operands: [Expression] {
     switch self {
     case .literal, .field, .day, .metric, .aggregate, .completions, .subjects: []

@@ -6,8 +6,7 @@
   import Darwin
 #endif
 
-/// The weights of `half life`: a fixed table, so that the result is the same in any order and on any
-/// engine (MOM-02).
+/// The weights of `half life`: a fixed table, so that results are equal in any order, on any engine (MOM-02).
 package enum HalfLife {
   package static let unit: Int64 = 1_000_000_000
 

@@ -2,8 +2,7 @@
 package struct Library: Sendable {
   /// The built-in records first, then the declared ones.
   package var records: [Record]
-  /// A metric comes after every metric that it reads; among equals by name, so that the order of
-  /// the files means nothing.
+  /// A metric follows all that it reads; among equals by name, so that the order of files means nothing.
   package var metrics: [Metric]
   package var tests: [TestCase]
   package var reports: [Report]
@@ -82,8 +81,7 @@ package struct Library: Sendable {
   /// Whether any fact asks for consent.
   package var asksConsent: Bool { records.indices.contains { askedConsent(of: $0) != nil } }
 
-  /// The chains of references that lead from a fact to the users behind it; several where it refers to
-  /// more than one of them.
+  /// The chains of references from a fact to the users behind it; several where it refers to more than one.
   package func userPaths(of record: RecordID) -> [[FieldReference]] {
     entity(named: "User").map { records.shortestPaths(from: record, to: $0) } ?? []
   }
@@ -148,9 +146,8 @@ package struct Expectation: Hashable, Sendable {
 
 extension [Record] {
   /// All chains of references of the smallest length from a record to an entity, in the order of the fields; empty if
-  /// none leads there, one empty chain where the record is the entity itself.
-  ///
-  /// Personal, stored and computed references lead nowhere.
+  /// none leads there, one empty chain where the record is the entity itself. Personal, stored and computed
+  /// references lead nowhere.
   package func shortestPaths(from record: RecordID, to entity: RecordID) -> [[FieldReference]] {
     if record == entity { return [[]] }
     var level: [(record: RecordID, path: [FieldReference])] = [(record, [])]

@@ -54,8 +54,7 @@ package struct Metric: Hashable, Sendable {
   package var parts: [Part]
   /// The span of the metric's name.
   package var span: Span
-  /// The span of each clause, by its word (`value`, `when`, `of`, …), and of the name of each step
-  /// (`step opened`), for findings.
+  /// The spans of clauses by their words (`value`), and of the names of steps (`step opened`), for findings.
   package var clauseSpans: [String: Span]
 
   package init(

@@ -47,8 +47,7 @@ public struct DayKey: Hashable, Comparable, Sendable {
     self.init(checking: Int64(number))
   }
 
-  /// The days since 1970-01-01 of `YYYY-MM-DD`, a real date of the years 0001–9999, as Instants have it; nil for
-  /// anything else.
+  /// The days since 1970-01-01 of `YYYY-MM-DD`, a real date of the years 0001–9999; nil for anything else.
   @inlinable
   package static func number(ofDate bytes: UnsafeBufferPointer<UInt8>) -> Int32? {
     guard bytes.count == 10, bytes[4] == 0x2D, bytes[7] == 0x2D else { return nil }

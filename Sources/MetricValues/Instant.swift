@@ -102,8 +102,7 @@ package struct LocalTime: Hashable {
     return tens <= 9 && ones <= 9 && value <= most ? value : nil
   }
 
-  /// The microseconds of an optional `:SS` with an optional fraction of 1…9 digits; a leap second is the end of its
-  /// minute.
+  /// The microseconds of an optional `:SS` with 1…9 optional decimals; a leap second is the end of its minute.
   private static func second(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Int64? {
     guard index < bytes.count, bytes[index] == Byte.colon else { return 0 }
     guard let second = pair(bytes, index + 1, through: 60) else { return nil }

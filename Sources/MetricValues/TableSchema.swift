@@ -50,9 +50,7 @@ public struct TableSchema: Hashable, Sendable {
     self.columns = columns
   }
 
-  /// The same fields, some under the names that a file uses.
-  ///
-  /// - Parameter names: by field, what the file calls it.
+  /// The same fields, some under the names that a file uses: `names` has them by field.
   public func reading(_ names: [String: String]) -> TableSchema {
     var schema = self
     for (index, column) in columns.enumerated() {
