@@ -14,6 +14,18 @@ struct ClauseTable {
 
   subscript(word: ClauseWord) -> Clause? { clauses[word] }
 
+  /// The expression of a clause; one that is not there has been reported.
+  func expression(_ word: ClauseWord) throws -> ExpressionSyntax {
+    guard let expression = clauses[word]?.content.expression else { throw Reported() }
+    return expression
+  }
+
+  /// The path of `of`, which has a name.
+  func path() throws -> MetricPath {
+    guard case .of(let path) = clauses[.of]?.content, !path.names[0].isMissing else { throw Reported() }
+    return path
+  }
+
   /// The span of each clause by its word, and of each step's name as `step name`.
   var spans: [String: Span] {
     var spans = Dictionary(uniqueKeysWithValues: clauses.map { ($0.key.rawValue, $0.value.span) })
@@ -27,7 +39,7 @@ struct ClauseTable {
     var swallowed: Set<String> = []
     for clause in written {
       if case .forbidden(let word, let rest) = clause.content {
-        _ = resolver.reportAntiPattern(word)
+        try? resolver.refuseForbidden(word)
         if kind != nil { swallowed.formUnion(rest) }
       }
       if case .unexpected = clause.content { hasBroken = true }

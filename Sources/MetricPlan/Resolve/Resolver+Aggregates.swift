@@ -4,13 +4,13 @@ import MetricSyntax
 extension Resolver {
   func resolveCall(
     _ function: Name, _ arguments: [ArgumentSyntax], span: Span, in scope: Scope
-  ) -> Typed? {
+  ) throws -> Typed {
     if Functions.scalars.contains(function.text) {
-      return resolveScalar(function, arguments, span: span, in: scope)
+      return try resolveScalar(function, arguments, span: span, in: scope)
     }
     guard Functions.aggregates.contains(function.text) else {
-      if reportAntiPattern(function) { return nil }
-      return fail(
+      try refuseForbidden(function)
+      throw fail(
         .unknownName, "no function is called `\(function.text)`", at: function.span,
         notes: [
           metricSyntax[function.text] != nil
@@ -18,47 +18,49 @@ extension Resolver {
             : FamiliarWord.note(function.text, as: .function) ?? didYouMean(function.text, Functions.all)
         ])
     }
-    guard scope.allows.aggregates else {
-      return fail(
-        .badOperand, "`\(function.text)` is an aggregate, and \(scope.place) cannot hold one", at: span)
-    }
-    guard let (plan, source) = aggregateFunction(function, arguments, span: span) else { return nil }
-    return resolveAggregate(
-      AggregateCall(function: plan, word: function.text, source: source, span: span, scope: scope))
+    try require(
+      scope.allows.aggregates, .badOperand,
+      "`\(function.text)` is an aggregate, and \(scope.allows.place) cannot hold one", at: span)
+    let plan = try aggregateFunction(function, arguments, span: span)
+    return try resolveAggregate(
+      AggregateCall(function: plan, word: function.text, source: arguments[0], span: span, scope: scope))
   }
 
-  /// The function with its literal arguments, and the argument that names the source.
+  /// The function with its literal arguments; the first argument names the source.
   private func aggregateFunction(
     _ function: Name, _ arguments: [ArgumentSyntax], span: Span
-  ) -> (AggregateFunction, ArgumentSyntax)? {
+  ) throws -> AggregateFunction {
     let wanted = function.text == "percentile" ? 2 : 1
     guard arguments.count == wanted else {
       let isScalar = (function.text == "min" || function.text == "max") && arguments.count == 2
       let other = function.text == "min" ? "least" : "greatest"
-      return fail(
+      throw fail(
         .wrongArguments,
         wanted == 1
           ? "`\(function.text)` takes one source, found \(arguments.count)"
           : "`percentile` takes a source and a rank, found \(Counting.of(arguments.count, "argument"))",
         at: span,
-        notes: isScalar
-          ? ["the \(other) of two values is `\(other)(a, b)`"]
-          : [
-            wanted == 2
+        notes: [
+          isScalar
+            ? "the \(other) of two values is `\(other)(a, b)`"
+            : wanted == 2
               ? "write `percentile(Record.field, 95)`"
               : arguments.isEmpty
                 ? "write `\(function.text)(\(Functions.source(of: function.text)))`"
                 : "a condition follows `where`: `\(function.text)(… where …)`"
-          ])
+        ])
     }
-    guard wanted == 2 else { return Functions.aggregate(named: function.text).map { ($0, arguments[0]) } }
+    guard wanted == 2 else {
+      guard let plain = Functions.aggregate(named: function.text) else { throw Reported() }
+      return plain
+    }
     guard case .number(let rank) = arguments[1].value.kind else {
-      return fail(
+      throw fail(
         .wrongArguments, "the rank of `percentile` is a literal from 1 to 100", at: arguments[1].span,
         notes: ["write `percentile(Record.field, 95)`"])
     }
-    return positiveInt(rank, what: "the rank of `percentile`", most: 100, code: .wrongArguments)
-      .map { (.percentile($0), arguments[0]) }
+    return try .percentile(
+      positiveInt(rank, what: "the rank of `percentile`", most: 100, code: .wrongArguments))
   }
 
   /// An aggregate as it is written, with the function that it names.
@@ -72,12 +74,12 @@ extension Resolver {
     var scope: Scope
   }
 
-  private func resolveAggregate(_ written: AggregateCall) -> Typed? {
+  private func resolveAggregate(_ written: AggregateCall) throws -> Typed {
     var (call, operand) = (written, written.source.value)
     if case .offset(let inner, _) = operand.kind { operand = inner }
     guard case .path(let names) = operand.kind, let head = names.first else {
-      if case .missing = operand.kind { return nil }
-      return fail(
+      if case .missing = operand.kind { throw Reported() }
+      throw fail(
         .wrongArguments, "`\(call.word)` takes a record or a field, found an expression", at: operand.span,
         notes: computedFieldNotes(operand, function: call.word))
     }
@@ -85,17 +87,17 @@ extension Resolver {
     if let record = recordIDs[head.text] {
       note(head, .record(record))
       guard case .path = call.source.value.kind else {
-        return fail(.badOperand, "only a metric can be shifted with `offset`", at: call.source.value.span)
+        throw fail(.badOperand, "only a metric can be shifted with `offset`", at: call.source.value.span)
       }
-      return resolveFactAggregate(call, record)
+      return try resolveFactAggregate(call, record)
     }
     if let entity = subjectIDs[head.text] {
       note(head, .record(entity))
-      return resolveSubjectAggregate(call, entity)
+      return try resolveSubjectAggregate(call, entity)
     }
-    if metricSyntax[head.text] != nil { return resolveMetricAggregate(call) }
-    if reportAntiPattern(head) { return nil }
-    return fail(
+    if metricSyntax[head.text] != nil { return try resolveMetricAggregate(call) }
+    try refuseForbidden(head)
+    throw fail(
       .unknownRecord, "no record, subject or completion is called `\(head.text)`", at: head.span,
       notes: [unknownSourceNote(head.text, function: call.word)])
   }
@@ -113,26 +115,25 @@ extension Resolver {
         : "a kind of event is a condition: `\(function)(Event where name == \"\(name)\")`")
   }
 
-  // MARK: Facts
-
-  private func resolveFactAggregate(_ call: AggregateCall, _ record: RecordID) -> Typed? {
-    guard records[record].kind == .fact else { return notAFact(call, record) }
+  private func resolveFactAggregate(_ call: AggregateCall, _ record: RecordID) throws -> Typed {
+    guard records[record].kind == .fact else { throw notAFact(call, record) }
     let inner = Scope(kind: .fact(record), subject: call.scope.subject)
     let source = call.source
-    let route = route(from: record, through: source.through, span: call.names[0].span, in: call.scope)
-    let filter = Optionally(source.condition) { resolveBool($0, in: inner, what: "`where`") }
-    let period = Optionally(source.over, period)
-    let argument = resolveArgument(call, record)
-    guard let route, let argument, !filter.failed, !period.failed else { return nil }
-    if call.function == .contribution, !checkContribution(route, record, span: call.span) { return nil }
-    let aggregate = Aggregate(
-      call.function, of: record, route, argument: argument.expression, where: filter.value?.expression,
-      over: period.value, type: argument.type)
+    let route = Result {
+      try self.route(from: record, through: source.through, span: call.names[0].span, in: call.scope)
+    }
+    let filter = Result { try source.condition.map { try resolveBool($0, in: inner, what: "`where`") } }
+    let period = Result { try source.over.map(self.period) }
+    let argument = try resolveArgument(call, record)
+    let aggregate = try Aggregate(
+      call.function, of: record, route.get(), argument: argument.expression,
+      where: filter.get()?.expression, over: period.get(), type: argument.type)
+    if call.function == .contribution { try checkContribution(aggregate.route, record, span: call.span) }
     return Typed(expression: .aggregate(aggregate), span: call.span, choices: argument.choices)
   }
 
   /// `count(Habit)`: subjects are counted by their name, `count(habit)`.
-  private func notAFact(_ call: AggregateCall, _ record: RecordID) -> Typed? {
+  private func notAFact(_ call: AggregateCall, _ record: RecordID) -> Reported {
     let isEntity = records[record].kind == .entity
     let name = records[record].subjectName
     let path = ([name] + call.names.dropFirst().map(\.text)).joined(separator: ".")
@@ -204,73 +205,67 @@ extension Resolver {
   }
 
   /// What is aggregated, and the type that comes out.
-  private func resolveArgument(_ call: AggregateCall, _ record: RecordID) -> ArgumentPlan? {
-    let (function, word, names) = (call.function, call.word, call.names)
-    var field: Typed?
-    if names.count > 1 {
-      guard let typed = fieldPath(names.dropFirst(), from: record, root: .row, allowOpaque: false) else {
-        return nil
-      }
-      field = typed
-    }
-    let traits = function.traits
-    guard let field else {
+  private func resolveArgument(_ call: AggregateCall, _ record: RecordID) throws -> ArgumentPlan {
+    let (word, names, traits) = (call.word, call.names, call.function.traits)
+    guard names.count > 1 else {
       switch traits.argument {
-      case .record where function == .contribution: return contributionArgument(record, span: names[0].span)
-      case .record: return ArgumentPlan(expression: nil, type: .int)
-      case .recordOrField: return ArgumentPlan(expression: nil, type: .dayKey)
+      case .record where call.function == .contribution:
+        return try contributionArgument(record, span: names[0].span)
+      case .record: return ArgumentPlan(type: .int)
+      case .recordOrField: return ArgumentPlan(type: .dayKey)
       case .field, .number:
-        return fail(
+        throw fail(
           .wrongArguments, "`\(word)` takes a field, such as `\(names[0].text).value`", at: names[0].span)
       }
     }
+    let field = try fieldPath(names.dropFirst(), from: record)
     switch traits.argument {
     case .record:
-      return fail(
+      let (record, field) = (names[0].text, names[1].text)
+      throw fail(
         .wrongArguments, "`\(word)` takes a record without a field", at: names[1].span,
-        notes: function == .count
-          ? [
-            "write `count(\(names[0].text) where \(names[1].text) is not none)`, or `distinct(…)` for different values"
-          ] : [])
+        notes: [
+          call.function == .count
+            ? "write `count(\(record) where \(field) is not none)`, or `distinct(…)` for different values"
+            : nil
+        ])
     case .recordOrField:
       return ArgumentPlan(expression: field.expression, type: field.type, choices: field.choices)
     case .field: return ArgumentPlan(expression: field.expression, type: .int)
     case .number:
-      guard field.type.isNumber else {
-        return fail(
-          .typeMismatch, "`\(word)` takes numbers, and `\(names.dotted)` is \(article(field.typeName))",
-          at: field.span,
-          notes: [
-            field.type == .dayKey
-              ? "`first(\(names[0].text))` and `last(\(names[0].text))` are the first and the last day with a record"
-              : "`distinct(…)` counts different values of any type"
-          ])
-      }
+      try require(
+        field.type.isNumber, .typeMismatch,
+        "`\(word)` takes numbers, and `\(names.dotted)` is \(article(field.typeName))", at: field.span,
+        notes: [
+          field.type == .dayKey
+            ? "`first(\(names[0].text))` and `last(\(names[0].text))` are the first and the last day with a record"
+            : "`distinct(…)` counts different values of any type"
+        ])
       guard traits.isDecimal else { return ArgumentPlan(expression: field.expression, type: field.type) }
       return ArgumentPlan(expression: field.widened, type: .decimal)
     }
   }
 
   /// `contribution` sums the fact's `value`.
-  private func contributionArgument(_ record: RecordID, span: Span) -> ArgumentPlan? {
+  private func contributionArgument(_ record: RecordID, span: Span) throws -> ArgumentPlan {
     guard let index = records[record].field(named: "value"),
       [.int, .decimal].contains(records[record].fields[index].type)
     else {
-      return fail(
+      throw fail(
         .wrongArguments,
         "`contribution` sums the field `value`, and `\(recordName(record))` has no number of that name",
         at: span)
     }
     let field = FieldReference(record: record, field: index)
-    guard checkReadable(field, at: span, allowOpaque: false) else { return nil }
+    try checkReadable(field, at: span)
     let type = records[record].fields[index].type.valueType
     let path = FieldPath(root: .row, references: [], field: field, type: type)
     return ArgumentPlan(expression: .field(path), type: type)
   }
 
-  private func checkContribution(_ route: Route, _ record: RecordID, span: Span) -> Bool {
+  private func checkContribution(_ route: Route, _ record: RecordID, span: Span) throws {
     guard case .link(let route) = route else {
-      return fail(
+      throw fail(
         .wrongArguments, "`contribution` goes through a link", at: span,
         notes: ["write `contribution(\(recordName(record)) through GoalLink)`"])
     }
@@ -278,108 +273,90 @@ extension Resolver {
     guard let index = link.field(named: "contribution"),
       case .choice(let choices) = link.fields[index].type, Set(choices) == ["count", "sum"]
     else {
-      return fail(
+      throw fail(
         .wrongArguments,
         "`contribution` goes through a link with a field `contribution : \"count\" | \"sum\"`, and `\(link.name)` has none",
         at: span)
     }
-    return true
   }
 
-  // MARK: Subjects
-
-  private func resolveSubjectAggregate(_ call: AggregateCall, _ entity: RecordID) -> Typed? {
+  private func resolveSubjectAggregate(_ call: AggregateCall, _ entity: RecordID) throws -> Typed {
     let (function, source, scope) = (call.function, call.source, call.scope)
     if let through = source.through {
-      return fail(.wrongArguments, "an aggregate over subjects takes no `through`", at: through.span)
+      throw fail(.wrongArguments, "an aggregate over subjects takes no `through`", at: through.span)
     }
-    if source.over != nil {
-      return fail(
-        .wrongArguments, "an aggregate over subjects takes no `over`: their metrics have their own periods",
-        at: source.span)
-    }
-    guard let relation = relation(from: entity, span: call.names[0].span, in: scope) else { return nil }
+    try require(
+      source.over == nil, .wrongArguments,
+      "an aggregate over subjects takes no `over`: their metrics have their own periods", at: source.span)
+    let relation = try relation(from: entity, span: call.names[0].span, in: scope)
     let inner = Scope(kind: .subjectRow(entity), subject: scope.subject)
-    let filter = Optionally(source.condition) { resolveBool($0, in: inner, what: "`where`") }
-    let argument = Optionally(call.names.count > 1 ? source.value : nil) { resolve($0, in: inner) }
-    guard !filter.failed, !argument.failed, let type = subjectAggregateType(call, argument.value) else {
-      return nil
-    }
+    let filter = Result { try source.condition.map { try resolveBool($0, in: inner, what: "`where`") } }
+    let argument = try call.names.count > 1 ? resolve(source.value, in: inner) : nil
+    let condition = try filter.get()?.expression
+    let type = try subjectAggregateType(call, argument)
     let aggregate = SubjectAggregate(
-      function: function, entity: entity, relation: relation, filter: filter.value?.expression,
-      argument: function.traits.isDecimal ? argument.value?.widened : argument.value?.expression, type: type)
+      function: function, entity: entity, relation: relation, filter: condition,
+      argument: function.traits.isDecimal ? argument?.widened : argument?.expression, type: type)
     return Typed(
       expression: .subjects(aggregate), span: call.span,
-      unit: function.traits.argument == .number ? argument.value?.unit : nil)
+      unit: function.traits.argument == .number ? argument?.unit : nil)
   }
 
-  private func subjectAggregateType(_ call: AggregateCall, _ argument: Typed?) -> ValueType? {
+  private func subjectAggregateType(_ call: AggregateCall, _ argument: Typed?) throws -> ValueType {
     let (traits, names) = (call.function.traits, call.names)
-    guard traits.isOfSubjects else {
-      return fail(.wrongArguments, "`\(call.word)` looks at days, and subjects have none", at: names[0].span)
-    }
+    try require(
+      traits.isOfSubjects, .wrongArguments, "`\(call.word)` looks at days, and subjects have none",
+      at: names[0].span)
     guard traits.argument != .record else {
-      guard argument == nil else {
-        return fail(.wrongArguments, "`count` takes a subject without a field", at: names[1].span)
-      }
+      try require(
+        argument == nil, .wrongArguments, "`count` takes a subject without a field", at: names[1].span)
       return .int
     }
-    guard let argument else {
-      return fail(
-        .wrongArguments,
-        "`\(call.word)` takes a field or a metric of the subject, such as `\(names[0].text).…`",
-        at: names[0].span)
-    }
+    let argument = try require(
+      argument, .wrongArguments,
+      "`\(call.word)` takes a field or a metric of the subject, such as `\(names[0].text).…`",
+      at: names[0].span)
     guard traits.argument == .number else { return .int }
-    guard argument.type.isNumber else {
-      return fail(
-        .typeMismatch, "`\(call.word)` takes numbers, found \(article(argument.typeName))",
-        at: argument.span)
-    }
+    try require(
+      argument.type.isNumber, .typeMismatch,
+      "`\(call.word)` takes numbers, found \(article(argument.typeName))", at: argument.span)
     return traits.isDecimal ? .decimal : argument.type
   }
 
-  // MARK: Metrics
-
   /// `count(c)` of a completion, `average(m over last 28 days)` of the days of a number.
-  private func resolveMetricAggregate(_ call: AggregateCall) -> Typed? {
+  private func resolveMetricAggregate(_ call: AggregateCall) throws -> Typed {
     let (function, names, source) = (call.function, call.names, call.source)
     guard source.through == nil, source.condition == nil, case .path = source.value.kind else {
-      return fail(
+      throw fail(
         .wrongArguments, "`\(call.word)` of a metric takes a period and nothing else",
         at: source.condition?.span ?? source.span)
     }
-    guard let typed = resolveMetricOperand(names, span: source.value.span, in: call.scope, offset: nil),
-      case .metric(var reference) = typed.expression
-    else { return nil }
+    let typed = try resolveMetricOperand(names[...], span: source.value.span, in: call.scope)
+    guard case .metric(var reference) = typed.expression else { throw Reported() }
     let kind = metrics[reference.metric].kind
     let isOfDays = function.traits.argument == .number || function.traits.form == .picks
     let ofCompletion = CompletionFunction(rawValue: function.word)
-    guard kind == .completion ? ofCompletion != nil : isOfDays else {
-      return fail(
-        .wrongArguments, "`\(call.word)` cannot be taken of a \(kind.rawValue)", at: names[0].span,
-        notes: [
-          kind == .completion
-            ? "`first`, `last` and `count` read completions"
-            : "`sum`, `min`, `max`, `average`, `stddev`, `percentile`, `first` and `last` take a metric on each day"
-        ])
-    }
-    let period = Optionally(source.over, period)
-    guard !period.failed else { return nil }
+    try require(
+      kind == .completion ? ofCompletion != nil : isOfDays, .wrongArguments,
+      "`\(call.word)` cannot be taken of a \(kind.rawValue)", at: names[0].span,
+      notes: [
+        kind == .completion
+          ? "`first`, `last` and `count` read completions"
+          : "`sum`, `min`, `max`, `average`, `stddev`, `percentile`, `first` and `last` take a metric on each day"
+      ])
+    let period = try source.over.map(self.period)
     if let ofCompletion, kind == .completion {
       let aggregate = CompletionAggregate(
-        function: ofCompletion, root: reference.root, completion: reference.metric, period: period.value)
+        function: ofCompletion, root: reference.root, completion: reference.metric, period: period)
       return Typed(expression: .completions(aggregate), span: call.span)
     }
-    guard reference.type.isNumber else {
-      return fail(
-        .typeMismatch, "`\(call.word)` takes numbers, found \(article(reference.type.name))", at: typed.span)
-    }
-    guard factReaders.contains(reference.metric) else {
-      return fail(
-        .readsNoFact, "`\(names[0].text)` reads no fact, so it is the same on each day", at: typed.span)
-    }
-    reference.days = DayAggregate(function: function, period: period.value)
+    try require(
+      reference.type.isNumber, .typeMismatch,
+      "`\(call.word)` takes numbers, found \(article(reference.type.name))", at: typed.span)
+    try require(
+      factReaders.contains(reference.metric), .readsNoFact,
+      "`\(names[0].text)` reads no fact, so it is the same on each day", at: typed.span)
+    reference.days = DayAggregate(function: function, period: period)
     if function.traits.isDecimal { reference.type = .decimal }
     return Typed(expression: .metric(reference), span: call.span, unit: typed.unit)
   }

@@ -5,20 +5,20 @@ extension Resolver {
   /// The plan of a metric; resolves it first where that has not happened.
   ///
   /// - Parameter use: the name that reads it, where the reader is another metric.
-  func resolveMetric(named name: String, from use: Name? = nil) -> MetricID? {
+  func resolveMetric(named name: String, from use: Name? = nil) throws -> MetricID {
     switch metricStates[name] {
     case .resolved(let id):
       noteRead(id)
       return id
-    case .failed: return nil
+    case .failed: throw Reported()
     case .resolving:
       reportRecursion(name, at: use)
-      return nil
-    case nil: break
-    }
-    guard let declaration = metricSyntax[name] else { return nil }
-    return nested(by: Limits.metric, at: use?.span ?? declaration.name.span) {
-      resolveMetric(declaration, from: use)
+      throw Reported()
+    case nil:
+      guard let declaration = metricSyntax[name] else { throw Reported() }
+      return try nested(by: Limits.metric, at: use?.span ?? declaration.name.span) {
+        try resolveMetric(declaration, from: use)
+      }
     }
   }
 
@@ -28,7 +28,7 @@ extension Resolver {
     if !chain[reader].reads.contains(id) { chain[reader].reads.append(id) }
   }
 
-  private func resolveMetric(_ declaration: MetricDeclaration, from use: Name?) -> MetricID? {
+  private func resolveMetric(_ declaration: MetricDeclaration, from use: Name?) throws -> MetricID {
     if let id = takeOver(declaration) {
       noteRead(id)
       return id
@@ -40,7 +40,7 @@ extension Resolver {
     currentMetric = name
     defer { currentMetric = reader }
     let before = (findings: diagnostics.count, metrics: metrics.count, uses: uses.count)
-    let metric = resolve(declaration)
+    let metric = try? resolve(declaration)
     let link = chain.removeLast()
     // A part that could not be resolved has been reported; the metric is sound only without errors. What has
     // a fix was read as fixed.
@@ -49,12 +49,12 @@ extension Resolver {
     }
     let isBroken = uses[before.uses...].contains { $0.target.recordID.map(brokenRecords.contains) ?? false }
     let hasFailed = if case .failed = metricStates[name] { true } else { false }
-    guard let metric, !own, !hasFailed, !isBroken,
-      checkHeight(link.height + 1, of: declaration.name)
-    else {
-      metricStates[name] = .failed
-      return nil
-    }
+    metricStates[name] = .failed
+    guard let metric, !own, !hasFailed, !isBroken else { throw Reported() }
+    try require(
+      link.height < Limits.chain, .tooDeep,
+      "`\(name)` rests on a chain of more than \(Limits.chain) metrics", at: declaration.name.span,
+      notes: ["let it read the facts, or fewer metrics"])
     let id = add(
       metric, height: link.height + 1, reads: link.reads,
       isOfSeveralUsers: comesFromSeveralUsers(metric.body, metric.subject))
@@ -82,13 +82,6 @@ extension Resolver {
     library.comesFromSeveralUsers(body, of: subject.entity, ofSeveralUsers)
   }
 
-  private func checkHeight(_ height: Int, of name: Name) -> Bool {
-    guard height > Limits.chain else { return true }
-    return fail(
-      .tooDeep, "`\(name.text)` rests on a chain of more than \(Limits.chain) metrics", at: name.span,
-      notes: ["let it read the facts, or fewer metrics"])
-  }
-
   /// Reports a cycle at its first metric by name, so that it does not matter where it was entered.
   private func reportRecursion(_ name: String, at use: Name?) {
     guard let start = chain.firstIndex(where: { $0.name == name }) else { return }
@@ -112,47 +105,39 @@ extension Resolver {
     return (names + ["`\(circle[0].name)`"]).joined(separator: " → ")
   }
 
-  private func resolve(_ declaration: MetricDeclaration) -> Metric? {
-    let kind = declaration.kind
-    headers[declaration.name.text] = DeclaredMetric(
-      name: declaration.name.text, kind: kind, subject: "", audience: .user, span: declaration.name.span)
-    let clauses = ClauseTable(of: kind, declaration.name, declaration.clauses, resolver: self)
+  private func resolve(_ declaration: MetricDeclaration) throws -> Metric {
+    let (name, kind) = (declaration.name, declaration.kind)
+    headers[name.text] = DeclaredMetric(
+      name: name.text, kind: kind, subject: "", audience: .user, span: name.span)
+    let clauses = ClauseTable(of: kind, name, declaration.clauses, resolver: self)
     checkCommon(clauses)
-    let subject = resolveSubject(clauses, kind: kind)
-    guard let subject else {
+    guard let subject = try? resolveSubject(clauses, kind: kind) else {
       reportRest(of: kind, clauses)
-      return nil
+      throw Reported()
     }
-    headers[declaration.name.text]?.subject = subjectName(subject.entity)
+    headers[name.text]?.subject = subjectName(subject.entity)
     var audience = resolveAudience(clauses, kind: kind, subject: subject)
-    headers[declaration.name.text]?.audience = audience
-    let resolved = resolveBody(kind, clauses, subject: subject)
-    if let body = resolved?.body, clauses[.audience] == nil,
-      comesFromSeveralUsers(body, subject)
-    {
+    let resolved = try? resolveBody(kind, clauses, subject: subject)
+    if let body = resolved?.body, clauses[.audience] == nil, comesFromSeveralUsers(body, subject) {
       audience = .team
-      headers[declaration.name.text]?.audience = audience
     }
+    headers[name.text]?.audience = audience
     if audience == .user, resolved != nil { refuseTeamClauses(clauses) }
     if declaration.family != nil { checkFamily(declaration, audience, clauses) }
-    if audience == .user, case .measure(let measure)? = resolved?.body,
-      !checkGroups(of: measure, declaration.name)
-    {
-      return nil
+    if audience == .user, case .measure(let measure)? = resolved?.body {
+      try checkGroups(of: measure, name)
     }
-    guard let (body, parts) = resolved, clauses.isComplete else { return nil }
+    guard let (body, parts) = resolved, clauses.isComplete else { throw Reported() }
     var metric = Metric(
-      name: declaration.name.text, subject: subject, audience: audience, doc: declaration.doc, body: body,
-      parts: parts, span: declaration.name.span, clauseSpans: clauses.spans)
+      name: name.text, subject: subject, audience: audience, doc: declaration.doc, body: body, parts: parts,
+      span: name.span, clauseSpans: clauses.spans)
     metric.unit = clauses[.unit]?.content.name?.text
     metric.title = clauses[.title]?.content.text?.value
     metric.deprecated = clauses[.deprecated]?.content.text?.value
     resolveStewards(clauses, of: &metric)
     if let reason = clauses[.reading]?.content.text {
       metric.readingReason = reason.value
-      if reason.value.allSatisfy(\.isWhitespace) {
-        fail(.badAllow, "a `reading` says what is read, and why it may fall", at: reason.span)
-      }
+      _ = try? named(reason, "a `reading` says what is read, and why it may fall")
     }
     if case .windows(let windows) = body, windows.reading == .previous, audience == .user {
       metric.readingReason = "the last run that ended"
@@ -161,8 +146,7 @@ extension Resolver {
       metric.allowed[code.text] = reason.value
     }
     if case .number(let syntax) = clauses[.nearest]?.content {
-      guard let step = nearest(syntax, parts[0].type) else { return nil }
-      metric.nearest = step
+      metric.nearest = try nearest(syntax, parts[0].type)
     }
     return metric
   }
@@ -196,18 +180,16 @@ extension Resolver {
   }
 
   /// What values of a type are rounded to: a positive number, a whole one where they are.
-  private func nearest(_ syntax: NumberSyntax, _ type: ValueType) -> FixedDecimal? {
-    guard let (step, isInt) = number(syntax) else { return nil }
-    guard type == .int || type == .decimal else {
-      return fail(
-        .typeMismatch, "`nearest` rounds numbers, and the value is \(article(type.name))", at: syntax.span)
-    }
-    guard step.millionths > 0, step.millionths <= 1_000_000 * FixedDecimal.scale, isInt || type != .int else {
-      let expected = type == .int ? "a whole number" : "a number"
-      return fail(
-        .badLength, "values are rounded to \(expected) up to 1000000, found `\(syntax.text)`", at: syntax.span
-      )
-    }
+  private func nearest(_ syntax: NumberSyntax, _ type: ValueType) throws -> FixedDecimal {
+    let (step, isInt) = try number(syntax)
+    try require(
+      type.isNumber, .typeMismatch, "`nearest` rounds numbers, and the value is \(article(type.name))",
+      at: syntax.span)
+    let most = 1_000_000 * FixedDecimal.scale
+    try require(
+      step.millionths > 0 && step.millionths <= most && (isInt || type != .int), .badLength,
+      "values are rounded to \(type == .int ? "a whole number" : "a number") up to 1000000, found `\(syntax.text)`",
+      at: syntax.span)
     return step
   }
 
@@ -221,35 +203,31 @@ extension Resolver {
           notes: ["write `allow W001 \"why\"` with the code of the warning"])
       } else if !seen.insert(code.text).inserted {
         fail(.repeatedClause, "`\(code.text)` is allowed twice", at: code.span)
-      } else if reason.value.allSatisfy(\.isWhitespace) {
-        fail(.badAllow, "an `allow` says why", at: reason.span)
+      } else {
+        _ = try? named(reason, "an `allow` says why")
       }
     }
   }
 
   /// The subject: said by `for`, or that of the metric that `of` names, as it is there to be read.
-  private func resolveSubject(_ clauses: ClauseTable, kind: MetricKind) -> Subject? {
+  private func resolveSubject(_ clauses: ClauseTable, kind: MetricKind) throws -> Subject {
     if ClauseWord.of.belongs(to: kind) {
-      guard case .of(let path) = clauses[.of]?.content, let head = path.names.first, !head.isMissing,
-        let id = metricNamed(head, wants: kind)
-      else { return nil }
+      let id = try metricNamed(clauses.path().names[0], wants: kind)
+      let metric = metrics[id]
       // A part of a funnel or a retention is one number for all.
-      let speaksOfMany = metrics[id].kind.countsSubjects
-      return speaksOfMany ? Subject(entity: nil) : metrics[id].subject
+      return metric.kind.countsSubjects ? Subject(entity: nil) : metric.subject
     }
     guard case .subject(let written, let condition) = clauses[.subject]?.content, !written.isMissing else {
-      return nil
+      throw Reported()
     }
     let name = lowerCaseSubject(written)
     if name.text == "app" {
-      if let condition {
-        return fail(.typeMismatch, "`app` is the whole dataset and takes no `where`", at: condition.span)
-      }
-      return Subject(entity: nil)
+      guard let condition else { return Subject(entity: nil) }
+      throw fail(.typeMismatch, "`app` is the whole dataset and takes no `where`", at: condition.span)
     }
     guard let entity = subjectIDs[name.text] else {
-      if reportAntiPattern(name) { return nil }
-      return fail(
+      try refuseForbidden(name)
+      throw fail(
         .unknownName, "no entity has the subject name `\(name.text)`; `for` names an entity or `app`",
         at: name.span,
         notes: [
@@ -258,10 +236,9 @@ extension Resolver {
         ])
     }
     note(name, .record(entity))
-    guard let condition else { return Subject(entity: entity) }
     let scope = Scope(kind: .subjectCondition(entity), subject: Subject(entity: entity))
-    guard let typed = resolveBool(condition, in: scope, what: "`where`") else { return nil }
-    return Subject(entity: entity, condition: typed.expression)
+    let typed = try condition.map { try resolveBool($0, in: scope, what: "`where`") }
+    return Subject(entity: entity, condition: typed?.expression)
   }
 
   /// `for Habit` is reported, and read as `for habit`.
@@ -276,10 +253,10 @@ extension Resolver {
   }
 
   /// The metric that `of` names.
-  func metricNamed(_ name: Name, wants kind: MetricKind) -> MetricID? {
+  func metricNamed(_ name: Name, wants kind: MetricKind) throws -> MetricID {
     guard metricSyntax[name.text] != nil else {
-      if reportAntiPattern(name) { return nil }
-      return fail(
+      try refuseForbidden(name)
+      throw fail(
         .unknownName, "no metric is called `\(name.text)`", at: name.span,
         notes: [
           recordIDs[name.text] == nil && !Functions.all.contains(name.text)
@@ -288,13 +265,11 @@ extension Resolver {
         ])
     }
     note(name, .metric(name.text))
-    guard let id = resolveMetric(named: name.text, from: name) else { return nil }
-    if kind == .streak || kind == .momentum, metrics[id].kind != .completion {
-      return fail(
-        .badOperand,
-        "a \(kind.rawValue) needs a completion, and `\(name.text)` is a \(metrics[id].kind.rawValue)",
-        at: name.span)
-    }
+    let id = try resolveMetric(named: name.text, from: name)
+    try require(
+      kind == .level || metrics[id].kind == .completion, .badOperand,
+      "a \(kind.rawValue) needs a completion, and `\(name.text)` is a \(metrics[id].kind.rawValue)",
+      at: name.span)
     return id
   }
 
@@ -325,13 +300,13 @@ extension Resolver {
   /// The rest is resolved for the subject that was probably meant, and what names nothing is reported. What
   /// else is found might follow from the guess, and is dropped; but words of the checklist have no place anywhere.
   func reportRest(of kind: MetricKind, _ clauses: ClauseTable) {
-    if kind == .level { _ = thresholds(clauses) }
+    if kind == .level { _ = try? thresholds(clauses) }
     guard !ClauseWord.of.belongs(to: kind) else { return }
     let meant = meantSubject(clauses)
     var reliable: [ResolveCode] = [.unknownRecord, .unknownField]
     if meant != nil { reliable.append(.unknownName) }
     let before = diagnostics.count
-    _ = resolveBody(kind, clauses, subject: meant ?? Subject(entity: nil))
+    _ = try? resolveBody(kind, clauses, subject: meant ?? Subject(entity: nil))
     // Metrics that were resolved on the way have findings of their own.
     let rest = diagnostics[before...].filter {
       $0.metric != currentMetric || reliable.map(\.code).contains($0.code) || $0.code.id.hasPrefix("C")

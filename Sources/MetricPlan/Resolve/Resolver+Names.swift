@@ -4,54 +4,49 @@ import MetricSyntax
 extension Resolver {
   /// - Parameter allowOpaque: whether personal fields and Instants may be named (`is none`).
   func resolvePath(
-    _ names: [Name], span: Span, in scope: Scope, offset: Offset?, allowOpaque: Bool = false
-  ) -> Typed? {
-    guard let head = names.first, !head.isMissing else { return nil }
+    _ names: [Name], span: Span, in scope: Scope, offset: Offset? = nil, allowOpaque: Bool = false
+  ) throws -> Typed {
+    guard let head = names.first, !head.isMissing else { throw Reported() }
     if offset == nil {
-      if case .subjectCondition(let row) = scope.kind, !checkOwnFields(names, of: row) { return nil }
+      if case .subjectCondition(let row) = scope.kind { try checkOwnFields(names, of: row) }
       if let row = scope.row, ownName(head, of: row, isLast: names.count == 1) {
-        return fieldPath(names[...], from: row, root: .row, allowOpaque: allowOpaque)
+        return try fieldPath(names[...], from: row, allowOpaque: allowOpaque)
       }
-      if case .subjectRow(let row) = scope.kind, head.text == records[row].subjectName, names.count > 1 {
+      switch scope.kind {
+      case .subjectRow(let row), .subjectCondition(let row):
+        guard head.text == records[row].subjectName, names.count > 1 else { break }
         note(head, .record(row))
-        if case .some(let typed) = metricOfSubject(names, row: row, span: span, in: scope, offset: nil) {
-          return typed
-        }
-        return fieldPath(names.dropFirst(), from: row, root: .row, allowOpaque: allowOpaque)
-      }
-      if case .subjectCondition(let row) = scope.kind, head.text == records[row].subjectName, names.count > 1
-      {
-        note(head, .record(row))
-        return fieldPath(names.dropFirst(), from: row, root: .row, allowOpaque: allowOpaque)
+        return try metricOfSubject(names, span: span, in: scope)
+          ?? fieldPath(names.dropFirst(), from: row, allowOpaque: allowOpaque)
+      case .metric, .condition, .fact, .computed: break
       }
       if let entity = scope.subject?.entity, head.text == records[entity].subjectName {
         note(head, .record(entity))
-        guard names.count > 1 else {
-          return fail(
-            .badOperand, "`\(head.text)` is the subject; name one of its fields", at: head.span,
-            notes: ["its fields are \(quoted(records[entity].fields.map { "\(head.text).\($0.name)" }))"])
-        }
-        return fieldPath(names.dropFirst(), from: entity, root: .subject, allowOpaque: allowOpaque)
+        try require(
+          names.count > 1, .badOperand, "`\(head.text)` is the subject; name one of its fields",
+          at: head.span,
+          notes: ["its fields are \(quoted(records[entity].fields.map { "\(head.text).\($0.name)" }))"])
+        return try fieldPath(names.dropFirst(), from: entity, root: .subject, allowOpaque: allowOpaque)
       }
       if head.text == "day", names.count == 1 {
-        guard scope.allows.day else {
-          return fail(.badOperand, "`day` means nothing in \(scope.place)", at: span)
-        }
+        try require(
+          scope.allows.day, .badOperand, "`day` means nothing in \(scope.allows.place)", at: span)
         return Typed(expression: .day, span: span)
       }
     }
     if metricSyntax[head.text] != nil {
-      return resolveMetricOperand(names, span: span, in: scope, offset: offset)
+      return try resolveMetricOperand(names[...], span: span, in: scope, offset: offset)
     }
-    return unresolved(names, in: scope)
+    try unresolved(names, in: scope)
   }
 
-  /// `for S where` is over the entity's own fields; false, reported, where a path leads further.
-  private func checkOwnFields(_ names: [Name], of entity: RecordID) -> Bool {
+  /// `for S where` is over the entity's own fields; no path leads further.
+  private func checkOwnFields(_ names: [Name], of entity: RecordID) throws {
     let own = names[0].text == records[entity].subjectName ? names.dropFirst() : names[...]
-    guard let head = own.first, own.count > 1, let target = reference(named: head.text, of: entity)?.target
-    else { return true }
-    return fail(
+    guard let head = own.first, own.count > 1,
+      let target = records[entity].reference(named: head.text)?.target
+    else { return }
+    throw fail(
       .badOperand,
       "`for … where` asks for fields of `\(recordName(entity))` itself, and `\(own.dotted)` is one of `\(recordName(target))`",
       at: head.span.union(names[names.count - 1].span),
@@ -61,19 +56,15 @@ extension Resolver {
   /// `metric offset 7 days`.
   func resolveOffset(
     _ operand: ExpressionSyntax, _ length: LengthSyntax, span: Span, in scope: Scope
-  ) -> Typed? {
-    let offset = offset(length)
+  ) throws -> Typed {
+    let offset = try offset(length)
     // The parser has reported what is not a path.
-    guard case .path(let names) = operand.kind, let offset else { return nil }
-    if case .subjectRow(let row) = scope.kind,
-      case .some(let typed) = metricOfSubject(names, row: row, span: span, in: scope, offset: offset)
-    {
-      return typed
-    }
+    guard case .path(let names) = operand.kind else { throw Reported() }
+    if let typed = try metricOfSubject(names, span: span, in: scope, offset: offset) { return typed }
     if let head = names.first, metricSyntax[head.text] == nil, isField(head, in: scope) {
-      return fail(.badOperand, "only a metric can be shifted with `offset`", at: operand.span)
+      throw fail(.badOperand, "only a metric can be shifted with `offset`", at: operand.span)
     }
-    return resolvePath(names, span: span, in: scope, offset: offset)
+    return try resolvePath(names, span: span, in: scope, offset: offset)
   }
 
   /// Whether a name stands for a field, the subject or the day.
@@ -85,50 +76,48 @@ extension Resolver {
 
   /// `user.reading_minutes` inside an aggregate over users; nil if it names no metric.
   private func metricOfSubject(
-    _ names: [Name], row: RecordID, span: Span, in scope: Scope, offset: Offset?
-  ) -> Typed?? {
-    guard names.count > 1, names[0].text == records[row].subjectName,
-      records[row].field(named: names[1].text) == nil, metricSyntax[names[1].text] != nil
+    _ names: [Name], span: Span, in scope: Scope, offset: Offset? = nil
+  ) throws -> Typed? {
+    guard case .subjectRow(let row) = scope.kind, names.count > 1,
+      names[0].text == records[row].subjectName, records[row].field(named: names[1].text) == nil,
+      metricSyntax[names[1].text] != nil
     else { return nil }
-    return .some(resolveMetricOperand(Array(names.dropFirst()), span: span, in: scope, offset: offset))
+    return try resolveMetricOperand(names.dropFirst(), span: span, in: scope, offset: offset)
   }
 
   /// Whether a name is a field of the record, or leads to an entity that it refers to.
   func ownName(_ name: Name, of record: RecordID, isLast: Bool) -> Bool {
     (isLast && records[record].field(named: name.text) != nil)
-      || reference(named: name.text, of: record) != nil
-  }
-
-  /// The reference field that a path names.
-  func reference(named name: String, of record: RecordID) -> (field: Int, target: RecordID)? {
-    records[record].reference(named: name)
+      || records[record].reference(named: name.text) != nil
   }
 
   /// Follows references from a record to a field.
   func fieldPath(
-    _ names: ArraySlice<Name>, from record: RecordID, root: PathRoot, allowOpaque: Bool
-  ) -> Typed? {
+    _ names: ArraySlice<Name>, from record: RecordID, root: PathRoot = .row, allowOpaque: Bool = false
+  ) throws -> Typed {
     var current = record
     var references: [FieldReference] = []
-    guard let last = names.last, let first = names.first else { return nil }
+    guard let last = names.last, let first = names.first else { throw Reported() }
     for name in names.dropLast() {
-      guard !isBroken(name.text, in: current) else { return nil }
-      guard let (field, target) = reference(named: name.text, of: current) else {
-        return unknownField(name, of: current, wantsReference: true)
+      guard !isBroken(name.text, in: current) else { throw Reported() }
+      guard let (field, target) = records[current].reference(named: name.text) else {
+        try unknownField(name, of: current, wantsReference: true)
       }
       let hop = FieldReference(record: current, field: field)
       note(name, .field(hop))
-      guard checkReadable(hop, at: name.span, allowOpaque: false) else { return nil }
+      try checkReadable(hop, at: name.span)
       references.append(hop)
       current = target
     }
-    let index = records[current].field(named: last.text) ?? reference(named: last.text, of: current)?.field
-    guard let index else { return unknownField(last, of: current, wantsReference: false) }
+    let owner = records[current]
+    guard let index = owner.field(named: last.text) ?? owner.reference(named: last.text)?.field else {
+      try unknownField(last, of: current)
+    }
     let target = FieldReference(record: current, field: index)
     note(last, .field(target))
     resolveComputed(target)
-    if brokenFields[current]?.contains(last.text) == true { return nil }
-    guard checkReadable(target, at: last.span, allowOpaque: allowOpaque) else { return nil }
+    if brokenFields[current]?.contains(last.text) == true { throw Reported() }
+    try checkReadable(target, at: last.span, allowOpaque: allowOpaque)
     let field = records[current].fields[index]
     let path = FieldPath(root: root, references: references, field: target, type: field.type.valueType)
     var typed = Typed(expression: .field(path), span: first.span.union(last.span))
@@ -136,23 +125,28 @@ extension Resolver {
     return typed
   }
 
-  private func unknownField(_ name: Name, of record: RecordID, wantsReference: Bool) -> Typed? {
-    guard !name.isMissing, !isBroken(name.text, in: record) else { return nil }
-    let fields = records[record].fields
-    if wantsReference, fields.contains(where: { $0.name == name.text }) {
-      return fail(
-        .unknownField, "`\(name.text)` of `\(recordName(record))` refers to no entity and has no fields",
-        at: name.span)
+  private func unknownField(
+    _ name: Name, of record: RecordID, wantsReference: Bool = false
+  ) throws -> Never {
+    guard !name.isMissing, !isBroken(name.text, in: record) else { throw Reported() }
+    let (owner, fields) = (recordName(record), records[record].fields.map(\.name))
+    if wantsReference, fields.contains(name.text) {
+      throw fail(
+        .unknownField, "`\(name.text)` of `\(owner)` refers to no entity and has no fields", at: name.span)
     }
-    if reportAntiPattern(name) { return nil }
-    let owner = recordName(record)
+    try refuseForbidden(name)
     let note: Note =
       name.text == owner
       ? "a field of `\(owner)` is written without its record here"
       : "a field is declared before it is read: `extend \(owner) { \(name.text) : TYPE? }`"
-    return fail(
+    throw fail(
       .unknownField, "`\(owner)` has no field `\(name.text)`", at: name.span,
-      notes: [didYouMean(name.text, fields.map(\.name)) ?? note], recordWithoutField: owner)
+      notes: [didYouMean(name.text, fields) ?? note], recordWithoutField: owner)
+  }
+
+  /// Reports a name that stands for nothing where it is one of the forbidden words.
+  func refuseForbidden(_ name: Name) throws {
+    if let word = ForbiddenWord(rawValue: name.text) { throw report(word.finding(at: name.span)) }
   }
 
   /// Whether a name may be that of a field, or of a reference, that could not be resolved.
@@ -162,94 +156,75 @@ extension Resolver {
   }
 
   /// Stored twins are never read, personal fields and Instants only by `is none`.
-  func checkReadable(_ reference: FieldReference, at span: Span, allowOpaque: Bool) -> Bool {
+  func checkReadable(_ reference: FieldReference, at span: Span, allowOpaque: Bool = false) throws {
     let field = records[reference.record].fields[reference.field]
     let name = library.name(of: reference)
-    if field.isStored {
-      report(ReadsStoredField.finding(name, declaredAt: field.span, at: span))
-      return false
-    }
-    if field.isPersonal, !allowOpaque {
-      return fail(
-        .personalField, "`\(name)` is personal: only `is none` and `is not none` may read it",
-        at: span, notes: [Note("declared `pii` here", at: .source(field.span))])
-    }
-    if field.type == .instant, !allowOpaque {
-      report(ReadsInstant.finding(name, at: span))
-      return false
-    }
-    return true
+    if field.isStored { throw report(ReadsStoredField.finding(name, declaredAt: field.span, at: span)) }
+    try require(
+      !field.isPersonal || allowOpaque, .personalField,
+      "`\(name)` is personal: only `is none` and `is not none` may read it", at: span,
+      notes: [Note("declared `pii` here", at: .source(field.span))])
+    if field.type == .instant, !allowOpaque { throw report(ReadsInstant.finding(name, at: span)) }
   }
 
   /// A metric, a part of it, perhaps shifted.
   func resolveMetricOperand(
-    _ names: [Name], span: Span, in scope: Scope, offset: Offset?
-  ) -> Typed? {
-    let head = names[0]
-    guard scope.allows.metrics else {
-      return fail(
-        .badOperand, "`\(head.text)` is a metric, and \(scope.place) cannot read one", at: span)
-    }
+    _ names: ArraySlice<Name>, span: Span, in scope: Scope, offset: Offset? = nil
+  ) throws -> Typed {
+    guard let head = names.first else { throw Reported() }
+    try require(
+      scope.allows.metrics, .badOperand,
+      "`\(head.text)` is a metric, and \(scope.allows.place) cannot read one", at: span)
     note(head, .metric(head.text))
-    guard let id = resolveMetric(named: head.text, from: head) else { return nil }
+    let id = try resolveMetric(named: head.text, from: head)
     let metric = metrics[id]
-    let root: PathRoot
-    let entity: RecordID?
-    if case .subjectRow(let row) = scope.kind {
-      (root, entity) = (.row, row)
-    } else {
-      (root, entity) = (.subject, scope.subject?.entity)
-    }
-    guard checkReadable(metric, at: head.span, by: entity, scope) else { return nil }
-    guard let part = part(of: metric, names: names.dropFirst(), span: span) else { return nil }
+    var (root, entity) = (PathRoot.subject, scope.subject?.entity)
+    if case .subjectRow(let row) = scope.kind { (root, entity) = (.row, row) }
+    try checkReadable(metric, at: head.span, by: entity, scope)
+    let part = try part(of: metric, names: names.dropFirst(), span: span)
     let reference = MetricReference(
       root: root, metric: id, part: part.name, offset: offset, type: part.type)
     return Typed(expression: .metric(reference), span: span, unit: part.role.hasUnit ? metric.unit : nil)
   }
 
-  private func checkReadable(_ metric: Metric, at span: Span, by entity: RecordID?, _ scope: Scope) -> Bool {
-    if metric.kind == .level {
-      report(ReadsLevel.finding(metric.name, at: span))
-      return false
-    }
+  private func checkReadable(
+    _ metric: Metric, at span: Span, by entity: RecordID?, _ scope: Scope
+  ) throws {
+    if metric.kind == .level { throw report(ReadsLevel.finding(metric.name, at: span)) }
     if metric.kind.countsSubjects {
-      guard entity == nil else {
-        return fail(
-          .otherSubject, "`\(metric.name)` is about many subjects; only a metric `for app` can read it",
-          at: span)
-      }
+      try require(
+        entity == nil, .otherSubject,
+        "`\(metric.name)` is about many subjects; only a metric `for app` can read it", at: span)
     } else {
-      guard metric.subject.entity == entity else {
-        let own = subjectName(metric.subject.entity)
-        return fail(
-          .otherSubject,
-          "`\(metric.name)` is a metric for `\(own)` and cannot be read for `\(subjectName(entity))`",
-          at: span,
-          notes: metric.subject.entity == nil
-            ? ["no number for a person compares that person with others"]
-            : ["count or average over subjects: `count(\(own) where …)`, `average(\(own).\(metric.name))`"])
-      }
+      let own = subjectName(metric.subject.entity)
+      try require(
+        metric.subject.entity == entity, .otherSubject,
+        "`\(metric.name)` is a metric for `\(own)` and cannot be read for `\(subjectName(entity))`",
+        at: span,
+        notes: metric.subject.entity == nil
+          ? ["no number for a person compares that person with others"]
+          : ["count or average over subjects: `count(\(own) where …)`, `average(\(own).\(metric.name))`"])
     }
-    return isReadableInGroups(metric, at: span, scope)
+    try checkReadableInGroups(metric, at: span, scope)
   }
 
   /// A metric with groups is read in groups that have its fields (GRP-03).
-  func isReadableInGroups(_ metric: Metric, at span: Span, _ scope: Scope) -> Bool {
+  func checkReadableInGroups(_ metric: Metric, at span: Span, _ scope: Scope) throws {
     let own = scope.kind == .metric ? scope.groups : []
     let fields = library.grouping(of: metric)
+    let by = fields.map(\.name)
     let missing = fields.filter { !own.contains($0.name) || $0.isCohort }
-    guard !missing.isEmpty else { return true }
-    let by = fields.map(\.name).joined(separator: ", ")
-    return fail(
-      .badGroup, "`\(metric.name)` has a value for each \(quoted(fields.map(\.name)))", at: span,
+    try require(
+      missing.isEmpty, .badGroup, "`\(metric.name)` has a value for each \(quoted(by))", at: span,
       notes: [
         missing.contains(where: \.isCohort)
-          ? "no metric reads one by cohort" : "read it in a team measure that is grouped `by \(by)`"
+          ? "no metric reads one by cohort"
+          : "read it in a team measure that is grouped `by \(by.joined(separator: ", "))`"
       ])
   }
 
   /// The part that the names after a metric's name stand for.
-  func part(of metric: Metric, names: ArraySlice<Name>, span: Span) -> Part? {
+  func part(of metric: Metric, names: ArraySlice<Name>, span: Span) throws -> Part {
     let wanted = names.dotted
     if let part = metric.parts.first(where: { $0.name == wanted }) {
       if let first = names.first, let last = names.last, !wanted.isEmpty {
@@ -258,12 +233,10 @@ extension Resolver {
       return part
     }
     let named = metric.parts.map(\.name).filter { !$0.isEmpty }
-    if wanted.isEmpty {
-      return fail(
-        .badOperand, "`\(metric.name)` has only parts and no value of its own", at: span,
-        notes: ["name one of \(quoted(named.map { "\(metric.name).\($0)" }))"])
-    }
-    return fail(
+    try require(
+      !wanted.isEmpty, .badOperand, "`\(metric.name)` has only parts and no value of its own", at: span,
+      notes: ["name one of \(quoted(named.map { "\(metric.name).\($0)" }))"])
+    throw fail(
       .unknownPart, "`\(metric.name)` has no part `\(wanted)`", at: span,
       notes: named.isEmpty
         ? ["it has one value and no parts"] : [didYouMean(wanted, named), "its parts are \(quoted(named))"])
@@ -286,25 +259,24 @@ extension Resolver {
   }
 
   /// Reports a name that stands for nothing.
-  private func unresolved(_ names: [Name], in scope: Scope) -> Typed? {
+  private func unresolved(_ names: [Name], in scope: Scope) throws -> Never {
     let head = names[0]
-    if reportAntiPattern(head) { return nil }
+    try refuseForbidden(head)
     if let row = scope.row {
-      if isBroken(head.text, in: row) { return nil }
+      if isBroken(head.text, in: row) { throw Reported() }
       // A field that refers to nothing, followed by a dot.
       if names.count > 1, records[row].field(named: head.text) != nil {
-        return fieldPath(names[...], from: row, root: .row, allowOpaque: false)
+        try unknownField(head, of: row, wantsReference: true)
       }
     }
     if let record = recordIDs[head.text] {
       note(head, .record(record))
       let field = names.dropFirst().first { records[record].field(named: $0.text) != nil }?.text ?? "field"
-      return fail(
+      throw fail(
         .badOperand, "`\(head.text)` is a record; an aggregate reads its facts", at: head.span,
         notes: ["write `count(\(head.text))` or `sum(\(head.text).\(field))`"])
     }
-    var candidates = Array(metricSyntax.keys)
-    if let row = scope.row { candidates = records[row].fields.map(\.name) }
+    var candidates = scope.row.map { records[$0].fields.map(\.name) } ?? Array(metricSyntax.keys)
     var advice = FamiliarWord.note(head.text, as: .operand) ?? didYouMean(head.text, candidates)
     if let entity = scope.subject?.entity {
       candidates.append(records[entity].subjectName)
@@ -314,12 +286,13 @@ extension Resolver {
         advice = didYouMean(head.text, candidates)
       }
     }
-    if advice == nil, let row = scope.row, names.count == 1 {
-      let field = "extend \(recordName(row)) { \(head.text) : Text? }"
-      advice = "a text is written in quotes, `\"\(head.text)\"`; a new field is declared, `\(field)`"
-    }
-    if let row = scope.row, head.text.lowercased() == recordName(row).lowercased() {
-      advice = "inside `where` the fields of `\(recordName(row))` are named alone, such as `name`"
+    if let row = scope.row {
+      if head.text.lowercased() == recordName(row).lowercased() {
+        advice = "inside `where` the fields of `\(recordName(row))` are named alone, such as `name`"
+      } else if advice == nil, names.count == 1 {
+        let field = "extend \(recordName(row)) { \(head.text) : Text? }"
+        advice = "a text is written in quotes, `\"\(head.text)\"`; a new field is declared, `\(field)`"
+      }
     }
     if let meant = hyphenated(head.span) { advice = .didYouMean(meant) }
     if subjectIDs[head.text] != nil {
@@ -328,7 +301,7 @@ extension Resolver {
     let message =
       scope.row.map { "`\(recordName($0))` has no field `\(head.text)`, and nothing else has that name" }
       ?? "no metric or subject is called `\(head.text)`"
-    return fail(
+    throw fail(
       .unknownName, message, at: head.span, notes: [advice], recordWithoutField: scope.row.map(recordName))
   }
 }
@@ -376,8 +349,6 @@ struct Scope {
     case .computed: ("a computed field", metrics: false, aggregates: false, day: false)
     }
   }
-
-  var place: String { allows.place }
 }
 
 /// An expression with what the resolver knows of it beyond its plan.
@@ -407,31 +378,5 @@ struct Typed {
       return .literal(.decimal(decimal))
     }
     return .widened(expression)
-  }
-}
-
-/// The result of something optional: its value, nothing, or a finding.
-struct Optionally<Value> {
-  /// Nil if it was left out, and where it failed.
-  private(set) var value: Value?
-  private(set) var failed = false
-
-  /// Left out.
-  init() {}
-
-  /// Resolves what was written; nil is a failure that has been reported.
-  init<Syntax>(_ syntax: Syntax?, _ resolve: (Syntax) -> Value?) {
-    guard let syntax else { return }
-    value = resolve(syntax)
-    failed = value == nil
-  }
-}
-
-extension Resolver {
-  /// Reports a name that stands for nothing and is one of the forbidden words; false where it is none.
-  func reportAntiPattern(_ name: Name) -> Bool {
-    guard let word = ForbiddenWord(rawValue: name.text) else { return false }
-    report(word.finding(at: name.span))
-    return true
   }
 }

@@ -31,7 +31,7 @@ extension Resolver {
           open[open.count - 1].rest.removeFirst()
           if visited.insert(next).inserted { open.append((next, mentionedMetrics(next)[...])) }
         } else {
-          _ = resolveMetric(named: current.name)
+          _ = try? resolveMetric(named: current.name)
           open.removeLast()
         }
       }
@@ -67,19 +67,17 @@ extension Resolver {
     return found
   }
 
-  /// Runs `body` one level deeper; too deep is a finding, reported once, and gives nil.
-  func nested<T>(by levels: Int = 1, at span: Span, _ body: () -> T?) -> T? {
+  /// Runs `body` one level deeper; too deep is a finding, reported once.
+  func nested<T>(by levels: Int = 1, at span: Span, _ body: () throws -> T) throws -> T {
     guard nesting + levels <= Limits.nesting else {
-      if !reportedNesting {
-        reportedNesting = true
-        fail(
-          .tooDeep, "what is read here is nested too deeply", at: span,
-          notes: ["metrics or computed fields read each other in a long chain; shorten it"])
-      }
-      return nil
+      if reportedNesting { throw Reported() }
+      reportedNesting = true
+      throw fail(
+        .tooDeep, "what is read here is nested too deeply", at: span,
+        notes: ["metrics or computed fields read each other in a long chain; shorten it"])
     }
     nesting += levels
     defer { nesting -= levels }
-    return body()
+    return try body()
   }
 }

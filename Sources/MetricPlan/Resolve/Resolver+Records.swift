@@ -13,17 +13,16 @@ extension Resolver {
     var extensions: [RecordDeclaration] = []
   }
 
-  /// Registers all records by name.
-  func registerRecords(_ trees: [SyntaxTree]) -> RecordDeclarations {
+  /// Registers all records by name, the built-in ones first.
+  func registerRecords() -> RecordDeclarations {
     let files = trees.indices.filter { $0 == builtInFile } + trees.indices.filter { $0 != builtInFile }
     var found = RecordDeclarations()
-    for tree in files.map({ trees[$0] }) {
-      for case .record(let declaration) in tree.declarations where !declaration.name.isMissing {
-        if declaration.kind == .extend {
-          found.extensions.append(declaration)
-        } else if let id = registerRecord(declaration) {
-          found.accepted.append((id, declaration))
-        }
+    for case .record(let declaration) in files.flatMap({ trees[$0].declarations })
+    where !declaration.name.isMissing {
+      if declaration.kind == .extend {
+        found.extensions.append(declaration)
+      } else if let id = try? registerRecord(declaration) {
+        found.accepted.append((id, declaration))
       }
     }
     return found
@@ -53,20 +52,19 @@ extension Resolver {
     }
   }
 
-  private func registerRecord(_ declaration: RecordDeclaration) -> RecordID? {
+  private func registerRecord(_ declaration: RecordDeclaration) throws -> RecordID {
     let name = declaration.name
-    if let first = recordIDs[name.text] {
-      let isBuiltIn = records[first].isBuiltIn
-      return fail(
-        .duplicateName, isBuiltIn ? "`\(name.text)` is built in" : "`\(name.text)` is declared twice",
+    if let first = recordIDs[name.text].map({ records[$0] }) {
+      throw fail(
+        .duplicateName, first.isBuiltIn ? "`\(name.text)` is built in" : "`\(name.text)` is declared twice",
         at: name.span,
-        notes: isBuiltIn
+        notes: first.isBuiltIn
           ? ["write `extend \(name.text) { … }` to add fields to it"]
-          : [Note("first declared here", at: .source(records[first].span))])
+          : [Note("first declared here", at: .source(first.span))])
     }
-    if Self.types.contains(where: { $0.key == name.text }) {
-      return fail(.reservedName, "`\(name.text)` is the name of a type", at: name.span)
-    }
+    try require(
+      !Self.types.contains { $0.key == name.text }, .reservedName, "`\(name.text)` is the name of a type",
+      at: name.span)
     if declaration.kind == .entity, name.text == "App" || name.text == "Day" {
       fail(
         .reservedName,
@@ -85,7 +83,8 @@ extension Resolver {
     return id
   }
 
-  func reportUnknownRecord(_ name: Name) {
+  @discardableResult
+  func reportUnknownRecord(_ name: Name) -> Reported {
     fail(
       .unknownRecord, "no record is called `\(name.text)`", at: name.span,
       notes: [didYouMean(name.text, records.map(\.name))])
@@ -155,7 +154,7 @@ extension Resolver {
           name: name.text, type: .int, isOptional: true, computed: .literal(.none(.int)),
           doc: declaration.doc, span: name.span))
     case .stored(let type, let isOptional, let modifiers):
-      guard let resolved = fieldType(type) else {
+      guard let resolved = try? fieldType(type) else {
         brokenFields[id, default: []].insert(name.text)
         return
       }
@@ -167,7 +166,7 @@ extension Resolver {
     }
   }
 
-  private func fieldType(_ type: TypeSyntax) -> FieldType? {
+  private func fieldType(_ type: TypeSyntax) throws -> FieldType {
     switch type {
     case .choices(let texts):
       var seen: Set<String> = []
@@ -180,21 +179,17 @@ extension Resolver {
       }
       return .choice(texts.map(\.value))
     case .named(let name):
-      if name.isMissing { return nil }
+      if name.isMissing { throw Reported() }
       if let type = Self.types.first(where: { $0.key == name.text }) { return type.value }
-      guard let record = recordIDs[name.text] else {
-        let candidates = Self.types.map(\.key) + records.filter { $0.kind == .entity }.map(\.name)
-        return fail(
-          .unknownType, "no type or entity is called `\(name.text)`", at: name.span,
-          notes: [FamiliarWord.note(name.text, as: .type) ?? didYouMean(name.text, candidates)])
-      }
+      let candidates = Self.types.map(\.key) + records.filter { $0.kind == .entity }.map(\.name)
+      let record = try require(
+        recordIDs[name.text], .unknownType, "no type or entity is called `\(name.text)`", at: name.span,
+        notes: [FamiliarWord.note(name.text, as: .type) ?? didYouMean(name.text, candidates)])
       note(name, .record(record))
-      guard records[record].kind == .entity else {
-        return fail(
-          .unknownType,
-          "a field can refer to an entity, and `\(name.text)` is a \(records[record].kind.rawValue)",
-          at: name.span)
-      }
+      let kind = records[record].kind
+      try require(
+        kind == .entity, .unknownType,
+        "a field can refer to an entity, and `\(name.text)` is a \(kind.rawValue)", at: name.span)
       return .reference(record)
     }
   }
@@ -211,9 +206,7 @@ extension Resolver {
     case .stored: field.isStored = true
     case .observed(let reason):
       field.observed = reason.value
-      if reason.value.allSatisfy(\.isWhitespace) {
-        fail(.badAllow, "`observed` says how the value was seen", at: reason.span)
-      }
+      _ = try? named(reason, "`observed` says how the value was seen")
     case .pii: field.isPersonal = true
     case .tombstone:
       field.isTombstone = true
@@ -227,8 +220,7 @@ extension Resolver {
         fail(.typeMismatch, "`min` bounds a number, and `\(field.name)` is not a number", at: modifier.span)
         return
       }
-      guard let bound = numberLiteral(literal) else { return }
-      field.minimum = bound
+      field.minimum = (try? numberLiteral(literal)) ?? field.minimum
     }
   }
 
@@ -243,7 +235,7 @@ extension Resolver {
     }
     computedFields[reference]?.isResolving = true
     let scope = Scope(kind: .computed(reference.record), subject: nil)
-    let typed = resolve(computed.expression, in: scope)
+    let typed = try? resolve(computed.expression, in: scope)
     computedFields[reference] = nil
     guard let typed else {
       brokenFields[reference.record, default: []].insert(field.name)

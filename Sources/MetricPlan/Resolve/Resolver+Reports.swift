@@ -25,20 +25,19 @@ extension Resolver {
     let clauses = ClauseTable(of: nil, name, declaration.clauses, resolver: self)
     report.title = clauses[.title]?.content.text?.value
     if let every = clauses[.every], case .every(let window) = every.content {
-      report.every = unit(window, at: every.span)
+      report.every = try? unit(window, at: every.span)
     }
     if case .metrics(let names) = clauses[.metrics]?.content { report.metrics = listed(names) }
     return report
   }
 
   /// What a series of the report has a value for.
-  private func unit(_ syntax: WindowSyntax, at span: Span) -> CalendarUnit? {
-    switch window(syntax) {
-    case nil: nil
+  private func unit(_ syntax: WindowSyntax, at span: Span) throws -> CalendarUnit {
+    switch try window(syntax) {
     case .rolling(1): .day
     case .calendar(let unit): unit
     case .rolling:
-      fail(
+      throw fail(
         .badLength, "a report has a value for each day, or for each calendar week, month, quarter or year",
         at: span, notes: ["write `every day` or `every calendar week`"])
     }
@@ -48,7 +47,8 @@ extension Resolver {
   private func listed(_ names: [Name]) -> [Report.Listed] {
     var listed: [Report.Listed] = []
     for name in names where !name.isMissing {
-      guard noteMetric(name), case .resolved(let id) = metricStates[name.text] else { continue }
+      try? noteMetric(name)
+      guard case .resolved(let id) = metricStates[name.text] else { continue }
       if listed.contains(where: { $0.metric == id }) {
         fail(.duplicateName, "`\(name.text)` is listed twice", at: name.span)
       } else {

@@ -3,18 +3,19 @@ import MetricSyntax
 /// Who is responsible for a metric: `owner`, `tags`, `approved`. They change no value.
 extension Resolver {
   func resolveStewards(_ clauses: ClauseTable, of metric: inout Metric) {
-    if let text = clauses[.owner]?.content.text { metric.owner = named(text, "an `owner` is a name") }
+    if let text = clauses[.owner]?.content.text { metric.owner = try? named(text, "an `owner` is a name") }
     if case .tags(let written) = clauses[.tags]?.content { metric.tags = tags(written) }
     if case .approved(let who, on: let written, let meaning) = clauses[.approved]?.content {
-      let name = named(who, "an approval says who gave it")
-      guard let name, let day = dayLiteral(written) else { return }
+      let name = try? named(who, "an approval says who gave it")
+      guard let name, let day = try? dayLiteral(written) else { return }
       metric.approval = Approval(who: name, day: day, meaning: meaning.value)
     }
   }
 
-  private func named(_ text: StringSyntax, _ rule: String) -> String? {
-    guard text.value.allSatisfy(\.isWhitespace) else { return text.value }
-    return fail(.badAllow, rule, at: text.span)
+  /// The text, which must not be blank.
+  func named(_ text: StringSyntax, _ rule: String) throws -> String {
+    try require(!text.value.allSatisfy(\.isWhitespace), .badAllow, rule, at: text.span)
+    return text.value
   }
 
   private func tags(_ written: [ExpressionSyntax]) -> [String] {
@@ -25,7 +26,7 @@ extension Resolver {
         fail(.typeMismatch, "a tag is a text", at: literal.span)
         continue
       }
-      guard let tag = named(text, "a tag is a word") else { continue }
+      guard let tag = try? named(text, "a tag is a word") else { continue }
       if tags.contains(tag) {
         fail(.repeatedClause, "the tag `\(tag)` is repeated", at: literal.span)
       } else {

@@ -4,7 +4,7 @@ import MetricSyntax
 ///
 /// Metrics are resolved on demand: a metric that reads another one resolves it first, so that the
 /// plan's metrics come out in an order in which each comes after those that it reads. A function
-/// that returns nil has reported why, or met something whose finding has been reported.
+/// that throws has reported why, or met something whose finding has been reported (`Reported`).
 final class Resolver {
   /// The version of the language, as `language 1` says it.
   static let languageVersion = "1"
@@ -106,38 +106,47 @@ final class Resolver {
     self.previous = previous
   }
 
-  func report(_ diagnostic: Diagnostic) {
+  @discardableResult
+  func report(_ diagnostic: Diagnostic) -> Reported {
     var diagnostic = diagnostic
     if diagnostic.metric == nil { diagnostic.metric = currentMetric }
     diagnostics.append(diagnostic)
+    return Reported()
   }
 
-  /// Reports an error and returns nil, for use in a `return`.
-  func fail<T>(
-    _ code: ResolveCode, _ message: String, at span: Span, notes: [Note?] = [],
-    recordWithoutField: String? = nil
-  ) -> T? {
-    fail(code, message, at: span, notes: notes, recordWithoutField: recordWithoutField)
-    return nil
-  }
-
-  /// Reports an error; false, for use in a `return`.
+  /// Reports an error; what cannot go on throws the result.
   @discardableResult
   func fail(
     _ code: ResolveCode, _ message: String, at span: Span, metric: String? = nil, notes: [Note?] = [],
     fixes: [Fix] = [], recordWithoutField: String? = nil
-  ) -> Bool {
+  ) -> Reported {
     var finding = Diagnostic.error(
       code.code, message, at: span, metric: metric, notes: notes.compactMap(\.self), fixes: fixes)
     finding.recordWithoutField = recordWithoutField
-    report(finding)
-    return false
+    return report(finding)
+  }
+
+  /// Goes on where a condition holds; reports an error and throws where it does not.
+  func require(
+    _ condition: Bool, _ code: ResolveCode, _ message: @autoclosure () -> String,
+    at span: @autoclosure () -> Span, notes: @autoclosure () -> [Note?] = []
+  ) throws {
+    guard condition else { throw fail(code, message(), at: span(), notes: notes()) }
+  }
+
+  /// The value, where there is one; reports an error and throws where there is none.
+  func require<Value>(
+    _ value: Value?, _ code: ResolveCode, _ message: @autoclosure () -> String,
+    at span: @autoclosure () -> Span, notes: @autoclosure () -> [Note?] = []
+  ) throws -> Value {
+    guard let value else { throw fail(code, message(), at: span(), notes: notes()) }
+    return value
   }
 
   func resolve() -> Resolution {
-    checkVersions(trees)
-    let records = registerRecords(trees)
-    let order = collectMetrics(trees)
+    checkVersions()
+    let records = registerRecords()
+    let order = collectMetrics()
     resolveFields(of: records)
     if remembers { compareWithMemory(names: order) }
     resolveAllMetrics()
@@ -145,9 +154,8 @@ final class Resolver {
     knownMetrics = [:]
     let sliced = resolveSlices()
     currentMetric = nil
-    var tests: [TestCase] = []
-    for tree in trees {
-      for case .test(let test) in tree.declarations { if let test = testCase(test) { tests.append(test) } }
+    let tests = trees.flatMap(\.declarations).compactMap { declaration in
+      if case .test(let test) = declaration { testCase(test) } else { nil }
     }
     for (name, state) in sliced { metricStates[name] = state }
     let reports = resolveReports()
@@ -165,40 +173,34 @@ final class Resolver {
   }
 
   /// `language 1` is the version that there is.
-  private func checkVersions(_ trees: [SyntaxTree]) {
-    for tree in trees {
-      for case .language(let declaration) in tree.declarations {
-        guard let version = declaration.version, version.text != Resolver.languageVersion else { continue }
-        fail(
-          .unsupportedLanguage, "version \(version.text) of the language is unknown", at: version.span,
-          notes: ["this checker supports version \(Resolver.languageVersion)"])
-      }
+  private func checkVersions() {
+    for case .language(let declaration) in trees.flatMap(\.declarations) {
+      guard let version = declaration.version, version.text != Resolver.languageVersion else { continue }
+      fail(
+        .unsupportedLanguage, "version \(version.text) of the language is unknown", at: version.span,
+        notes: ["this checker supports version \(Resolver.languageVersion)"])
     }
   }
 
   /// Registers all metrics by name; returns the names in the order of the sources.
-  private func collectMetrics(_ trees: [SyntaxTree]) -> [String] {
+  private func collectMetrics() -> [String] {
     var order: [String] = []
-    for tree in trees {
-      for metric in tree.metrics {
-        let name = metric.name.text
-        if let first = metricSyntax[name] {
-          fail(
-            .duplicateName, "`\(name)` is declared twice", at: metric.name.span, metric: name,
-            notes: [Note("first declared here", at: .source(first.name.span))])
-          continue
-        }
-        checkMetricName(metric.name)
-        metricSyntax[name] = metric
-        order.append(name)
+    for metric in trees.flatMap(\.metrics) {
+      let name = metric.name.text
+      if let first = metricSyntax[name] {
+        fail(
+          .duplicateName, "`\(name)` is declared twice", at: metric.name.span, metric: name,
+          notes: [Note("first declared here", at: .source(first.name.span))])
+        continue
       }
+      checkMetricName(metric.name)
+      metricSyntax[name] = metric
+      order.append(name)
     }
     return order
   }
 
   private func checkMetricName(_ name: Name) {
-    currentMetric = name.text
-    defer { currentMetric = nil }
     let meaning: String
     if subjectIDs[name.text] != nil || name.text == "app" || name.text == "day" {
       meaning = "the name of a subject"
@@ -211,7 +213,7 @@ final class Resolver {
     }
     fail(
       .reservedName, "`\(name.text)` is \(meaning) and cannot name a metric", at: name.span,
-      notes: ["choose a name that says what is counted"])
+      metric: name.text, notes: ["choose a name that says what is counted"])
   }
 
   /// `did you mean …` for a near name. In a library in which very many names are unknown the last of them
@@ -228,15 +230,12 @@ final class Resolver {
     return nearestName(to: text, in: candidates.sorted())
   }
 
-  /// Notes the metric that a name is for; false, reported, where there is none.
-  func noteMetric(_ name: Name) -> Bool {
-    guard metricSyntax[name.text] != nil else {
-      return fail(
-        .unknownName, "no metric is called `\(name.text)`", at: name.span,
-        notes: [didYouMean(name.text, metricSyntax.keys)])
-    }
+  /// Notes the metric that a name is for.
+  func noteMetric(_ name: Name) throws {
+    try require(
+      metricSyntax[name.text] != nil, .unknownName, "no metric is called `\(name.text)`", at: name.span,
+      notes: [didYouMean(name.text, metricSyntax.keys)])
     note(name, .metric(name.text))
-    return true
   }
 
   func recordName(_ id: RecordID) -> String { records[id].name }
@@ -246,6 +245,9 @@ final class Resolver {
     entity.map { records[$0].subjectName } ?? "app"
   }
 }
+
+/// Thrown by what cannot go on; its finding has been reported.
+struct Reported: Error {}
 
 /// The functions of the language, whose names no metric may have.
 package enum Functions {

@@ -130,7 +130,7 @@ extension Resolver {
       if case .resolved(let id) = defined { unsliced.append(id) }
       metricSyntax[name] = slice
       metricStates[name] = nil
-      return (name, resolveMetric(named: name).map { .resolved($0) } ?? .failed)
+      return (name, (try? resolveMetric(named: name)).map { .resolved($0) } ?? .failed)
     }
     // A condition that stands in several places has one finding.
     var seen: Set<Diagnostic> = []
