@@ -7,10 +7,10 @@ final class Engine: @unchecked Sendable {
   let dataset: Dataset
   let routing: Routing
   let needs: DataNeeds
-  /// The reference days, rising.
-  private(set) var days: [Int32]
-  /// The last day of any question.
-  private(set) var lastDay: Int32
+  /// Whether there is one reference day.
+  let hasOneDay: Bool
+  /// The last day of any question, where the data cannot grow.
+  let lastDay: Int32
   /// Whether the data can grow. One-pass structures that serve a single answer are then not built.
   let isGrowing: Bool
   /// The columns of metrics that have one value for the whole dataset.
@@ -23,11 +23,11 @@ final class Engine: @unchecked Sendable {
   /// What is aggregated by functions that ask for each fact.
   let listedArguments: Set<Expression>
 
-  private var metrics: [MetricID: CompiledMetric] = [:]
+  /// Those that have been compiled.
+  private(set) var metrics: [MetricID: CompiledMetric] = [:]
   private var completions: [MetricID: CompiledCompletion] = [:]
   private var lists: [ListKey: KnownList] = [:]
   private var referenceCounts: [ReferenceKey: [Int32]] = [:]
-  private var knownNames: [RecordID: EntityNames] = [:]
   private var knownToExist: [SubjectScope: [Bool]] = [:]
   private var knownAgreement: [SubjectScope: [Int32]] = [:]
   private var countedMembers: [MembersKey: CountedMembers] = [:]
@@ -56,51 +56,41 @@ final class Engine: @unchecked Sendable {
     var consent: AskedConsent?
   }
 
-  /// - Parameter days: the reference days, rising; at least one.
-  init(
-    library: Library, dataset: Dataset, needs: DataNeeds, days: [DayKey], isGrowing: Bool = false
-  ) {
+  /// - Parameter days: the reference days, rising; at least one, if the data cannot grow.
+  init(library: Library, dataset: Dataset, needs: DataNeeds, days: [DayKey], isGrowing: Bool = false) {
     self.library = library
     self.dataset = dataset
     self.needs = needs
-    self.days = days.map(\.number)
-    lastDay = days.last?.number ?? 0
     self.isGrowing = isGrowing
+    hasOneDay = days.count == 1
+    lastDay = days.last?.number ?? 0
     routing = Routing(dataset: dataset)
-    readers = library.readers(among: needs.reads.keys)
     shifted = library.shifted(among: needs.reads.keys)
-    var listed: Set<Expression> = []
-    for id in needs.reads.keys {
-      for case .aggregate(let aggregate) in library.metrics[id].body.expressions.flatMap(\.allParts)
+    var (readers, listed): ([MetricID: Int], Set<Expression>) = ([:], [])
+    for body in needs.reads.keys.map({ library.metrics[$0].body }) {
+      for case .metric(let reference) in body.expressionsAndGroups.flatMap(\.allParts) {
+        readers[reference.metric, default: 0] += 1
+      }
+      if case .level(let level) = body { readers[level.metric, default: 0] += 1 }
+      for case .aggregate(let aggregate) in body.expressions.flatMap(\.allParts)
       where aggregate.summary == nil {
         if let argument = aggregate.argument { listed.insert(argument) }
       }
     }
-    listedArguments = listed
+    (self.readers, listedArguments) = (readers, listed)
   }
 
-  /// Whether there is one reference day, and stays.
-  var hasOneDay: Bool { days.count == 1 && !isGrowing }
-
   var threads: Int { dataset.threads }
-
-  // MARK: Metrics
 
   /// The compiled metric; compiles it and the metrics it reads on first use.
   @discardableResult
   func compile(_ id: MetricID) throws(EvaluationError) -> CompiledMetric {
     if let known = metrics[id] { return known }
-    let compiler = Compiler(engine: self, metric: id, subject: library.metrics[id].subject.entity)
-    if case .completion(let completion) = library.metrics[id].body {
-      completions[id] = try CompiledCompletion(completion, compiler)
-    }
-    let metric = try CompiledMetric(compiler)
+    let metric = try CompiledMetric(
+      Compiler(engine: self, metric: id, subject: library.metrics[id].subject.entity))
     metrics[id] = metric
     return metric
   }
-
-  /// A metric, if it has been compiled.
-  func compiled(_ id: MetricID) -> CompiledMetric? { metrics[id] }
 
   /// A metric that has been compiled.
   func metric(_ id: MetricID) -> CompiledMetric {
@@ -108,18 +98,17 @@ final class Engine: @unchecked Sendable {
     return metric
   }
 
-  /// A completion that has been compiled.
-  func completion(_ id: MetricID) -> CompiledCompletion {
-    guard let completion = completions[id] else { preconditionFailure("completion \(id) was not compiled") }
-    return completion
-  }
-
-  /// The ids of an entity in their order.
-  func names(_ entity: RecordID) -> EntityNames {
-    if let known = knownNames[entity] { return known }
-    let names = EntityNames(dataset.space(entity), dataset.pool)
-    knownNames[entity] = names
-    return names
+  /// The compiled completion of a metric that is one.
+  func completion(_ id: MetricID) throws(EvaluationError) -> CompiledCompletion {
+    if let known = completions[id] { return known }
+    let plan = library.metrics[id]
+    guard case .completion(let completion) = plan.body else {
+      preconditionFailure("metric \(id) is no completion")
+    }
+    let compiled = try CompiledCompletion(
+      completion, Compiler(engine: self, metric: id, subject: plan.subject.entity))
+    completions[id] = compiled
+    return compiled
   }
 
   // MARK: Facts
@@ -130,9 +119,7 @@ final class Engine: @unchecked Sendable {
     if content.hasRows { content.summary = nil }
     if let known = knownList(content, compiler) { return known }
     // Many windows of the same facts are served by one list.
-    if content.summary == nil, hasManyLists(of: content), !routing.days(content.record).isEmpty {
-      content.since = nil
-    }
+    if content.summary == nil, hasManyLists(of: content) { content.since = nil }
     if isGrowing { content.hasRows = true }
     let list = try FactListBuilder(content, compiler).build()
     let key = ListKey(content: content, consent: compiler.consent(to: content.record))
@@ -142,23 +129,18 @@ final class Engine: @unchecked Sendable {
 
   private func hasManyLists(of content: FactContent) -> Bool {
     lists.keys.count { $0.content.record == content.record && $0.content.route == content.route }
-      >= FilteredFacts.fewestLists
+      >= FilteredFacts.fewestLists && !routing.days(content.record).isEmpty
   }
 
   /// A list that has what is wanted, or more.
   private func knownList(_ content: FactContent, _ compiler: Compiler) -> FactList? {
-    if content.summary != nil {
-      let key = ListKey(content: content, consent: compiler.consent(to: content.record))
-      if let known = lists[key] { return known.list }
-      var content = content
-      content.summary = nil
-      return knownList(content, compiler)
-    }
-    for since in content.since == nil ? [nil] : [content.since, nil] {
-      for hasRows in content.hasRows ? [true] : [false, true] {
-        var key = ListKey(content: content, consent: compiler.consent(to: content.record))
-        (key.content.since, key.content.hasRows) = (since, hasRows)
-        if let known = lists[key] { return known.list }
+    var key = ListKey(content: content, consent: compiler.consent(to: content.record))
+    for summary in content.summary == nil ? [nil] : [content.summary, nil] {
+      for since in content.since == nil ? [nil] : [content.since, nil] {
+        for hasRows in content.hasRows ? [true] : [false, true] {
+          (key.content.summary, key.content.since, key.content.hasRows) = (summary, since, hasRows)
+          if let known = lists[key] { return known.list }
+        }
       }
     }
     return nil
@@ -166,8 +148,7 @@ final class Engine: @unchecked Sendable {
 
   /// The facts of one list that pass a `where`; nil if a list of their own serves better.
   func filtered(_ content: FactContent, _ compiler: Compiler) throws(EvaluationError) -> FilteredFacts? {
-    guard hasManyLists(of: content), !routing.days(content.record).isEmpty,
-      knownList(content, compiler) == nil,
+    guard hasManyLists(of: content), knownList(content, compiler) == nil,
       dataset.table(content.record).rowCount
         <= FilteredFacts.mostFactsASubject * routing.subjectCount(compiler.subject)
     else { return nil }
@@ -175,12 +156,6 @@ final class Engine: @unchecked Sendable {
   }
 
   // MARK: Growth
-
-  /// Switches to other reference days, in rising order. Cached windows of workers are invalid afterwards.
-  func move(to days: [Int32]) {
-    self.days = days
-    lastDay = days.last ?? 0
-  }
 
   /// Drops the compiled metrics and the routes of a record before its table changes, because they retain it.
   func forgetReaders(of record: RecordID) {
@@ -222,17 +197,11 @@ final class Engine: @unchecked Sendable {
     if let known = knownToExist[scope] { return known }
     let space = dataset.space(scope.entity)
     var exists = space.rows.map { $0 >= 0 }
-    for record in scope.reads.sorted() {
-      let table = dataset.table(record)
+    for record in scope.reads {
       for field in library.references(from: record, to: scope.entity) {
-        if let noted = table.notedReferences(library.records[record].fields[field]) {
-          for id in noted { if let number = space.number(ofPool: Cell(id)) { exists[number] = true } }
-          continue
-        }
-        let counts = referenceCounts(FieldReference(record: record, field: field), scope)
-        for (id, count) in counts.enumerated() where count > 0 {
-          if let number = space.number(ofPool: Cell(id)) { exists[number] = true }
-        }
+        let reference = FieldReference(record: record, field: field)
+        let named = dataset.table(record).notedReferences(library[reference]) ?? ids(in: reference, scope)
+        for id in named { if let number = space.number(ofPool: Cell(id)) { exists[number] = true } }
       }
     }
     if let since = agreedSince(scope) {
@@ -256,7 +225,7 @@ final class Engine: @unchecked Sendable {
   }
 
   /// `existing` for one number of the entity.
-  func exists(_ number: Int, _ scope: SubjectScope) -> Bool {
+  private func exists(_ number: Int, _ scope: SubjectScope) -> Bool {
     if let since = agreedSince(scope), since[number] == Consents.never { return false }
     let space = dataset.space(scope.entity)
     if space.rows[number] >= 0 { return true }
@@ -269,6 +238,12 @@ final class Engine: @unchecked Sendable {
     }
   }
 
+  /// The texts that readable records have in a field.
+  private func ids(in field: FieldReference, _ scope: SubjectScope) -> [Int32] {
+    let counts = referenceCounts(field, scope)
+    return (0..<Int32(counts.count)).filter { counts[Int($0)] > 0 }
+  }
+
   /// By string number, how many readable records have that text in a field.
   private func referenceCounts(_ field: FieldReference, _ scope: SubjectScope) -> [Int32] {
     let consent = scope.consents.isEmpty ? nil : library.askedConsent(of: field.record)
@@ -277,16 +252,11 @@ final class Engine: @unchecked Sendable {
     var counts = [Int32](repeating: 0, count: dataset.pool.count)
     if case .narrow(let cells)? = dataset.table(field.record).column(field.field) {
       let readable = routing.readability(field.record, consent)
-      let pieces = Parallel.pieces(rows: cells.count, threads: threads)
-      let parts = Parallel.map(pieces: pieces) { piece in
-        var part = [Int32](repeating: 0, count: dataset.pool.count)
-        part.withUnsafeMutableBufferPointer { part in
-          for row in Parallel.part(piece, of: pieces, cells.count)
-          where cells[row] >= 0 && readable?[row] ?? true { part[Int(cells[row])] &+= 1 }
+      counts.withUnsafeMutableBufferPointer { counts in
+        for row in cells.indices where cells[row] >= 0 && readable?[row] ?? true {
+          counts[Int(cells[row])] &+= 1
         }
-        return part
       }
-      for part in parts { for id in part.indices { counts[id] &+= part[id] } }
     }
     referenceCounts[key] = counts
     return counts
@@ -301,10 +271,8 @@ final class Engine: @unchecked Sendable {
     )
     if let known = countedMembers[key] { return known }
     let counted = compiler.within(.counted(aggregate.entity))
-    var fields: [Program] = []
-    for field in compiler.groups {
-      fields.append(
-        try counted.compile(field.expression(of: aggregate.entity)) ?? Operators.constant(noValue))
+    let fields = try compiler.groups.map { field throws(EvaluationError) in
+      try counted.compile(field.expression(of: aggregate.entity)) ?? Operators.constant(noValue)
     }
     let members = CountedMembers(
       members(of: aggregate, compiler.metric), fields: fields,
@@ -313,9 +281,7 @@ final class Engine: @unchecked Sendable {
     return members
   }
 
-  private func members(
-    of aggregate: SubjectAggregate, _ metric: MetricID
-  ) -> (Int) -> [Int32] {
+  private func members(of aggregate: SubjectAggregate, _ metric: MetricID) -> (Int) -> [Int32] {
     let exists = existing(needs.subjects(of: aggregate.entity, for: metric))
     let all = (0..<Int32(exists.count)).filter { exists[Int($0)] }
     guard !aggregate.relation.isEmpty else { return { _ in all } }
@@ -340,9 +306,15 @@ final class Engine: @unchecked Sendable {
   /// A cell as a group's name; a missing value is the empty group.
   func text(of cell: Cell, _ type: ValueType) -> String { value(of: cell, type).plainText }
 
-  /// The number of an entity by any of its names; nil if no record names it.
-  func number(of name: String, _ entity: RecordID) -> Int? {
-    dataset.pool.lookup(name).flatMap { dataset.space(entity).number(ofPool: Cell($0)) }
+  /// The number of an entity by any of its names; nil if no record names it. The whole dataset has none.
+  func number(of name: String, _ entity: RecordID?) -> Int? {
+    guard let entity else { return name.isEmpty ? 0 : nil }
+    return dataset.pool.lookup(name).flatMap { dataset.space(entity).number(ofPool: Cell($0)) }
+  }
+
+  /// The number of an entity by any of its names, if it exists for a metric.
+  func number(of name: String, _ scope: SubjectScope) -> Int? {
+    number(of: name, scope.entity).flatMap { exists($0, scope) ? $0 : nil }
   }
 
   func id(_ entity: RecordID?, _ number: Int) -> String {
@@ -350,41 +322,18 @@ final class Engine: @unchecked Sendable {
   }
 }
 
-extension Library {
-  /// How often each metric is read.
-  fileprivate func readers(among ids: some Sequence<MetricID>) -> [MetricID: Int] {
-    var readers: [MetricID: Int] = [:]
-    for metric in ids.map({ metrics[$0] }) {
-      for case .metric(let reference) in metric.body.expressionsAndGroups.flatMap(\.allParts) {
-        readers[reference.metric, default: 0] += 1
-      }
-      if case .level(let level) = metric.body { readers[level.metric, default: 0] += 1 }
-    }
-    return readers
-  }
-}
-
 /// Columns that are computed once for all rows and threads.
 final class WholeColumns: Sendable {
-  private struct Key: Hashable {
-    var metric: MetricID
-    var part: Int
-    var days: DayRange
-  }
+  private let columns = Mutex<[ColumnKey: [Cell]]>([:])
+  private let groups = Mutex<[ColumnKey: [GroupColumn]]>([:])
 
-  private let columns = Mutex<[Key: [Cell]]>([:])
-  private let groups = Mutex<[Key: [GroupColumn]]>([:])
-
-  func value(_ metric: MetricID, _ part: Int, _ days: DayRange) -> [Cell]? {
-    columns.withLock { $0[Key(metric: metric, part: part, days: days)] }
-  }
-
-  func remember(_ column: [Cell], _ metric: MetricID, _ part: Int, _ days: DayRange) {
-    columns.withLock { $0[Key(metric: metric, part: part, days: days)] = column }
+  subscript(key: ColumnKey) -> [Cell]? {
+    get { columns.withLock { $0[key] } }
+    set { columns.withLock { $0[key] = newValue } }
   }
 
   func groups(_ metric: MetricID, _ days: DayRange, _ make: () -> [GroupColumn]) -> [GroupColumn] {
-    let key = Key(metric: metric, part: 0, days: days)
+    let key = ColumnKey(metric: metric, days: days)
     if let known = groups.withLock({ $0[key] }) { return known }
     // Made outside the lock, because it may read other metrics.
     let made = make()

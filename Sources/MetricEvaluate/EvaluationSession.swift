@@ -6,12 +6,11 @@ package final class EvaluationSession {
   let library: Library
   let metrics: [MetricID]
   let needs: DataNeeds
-  private let pool: StringPool
   let dataset: Dataset
-  var engine: Engine
+  private var worker: Worker
+  var engine: Engine { worker.engine }
   /// The fault of `Identity`, thrown at every question.
   private var brokenIdentity: EvaluationError?
-  private var worker: Worker
   private var rowsOfIDs: [RecordID: [Cell: [Int]]] = [:]
 
   /// - Parameter tables: by record name, decoded with the schemas of what `metrics` read.
@@ -19,7 +18,6 @@ package final class EvaluationSession {
     let library = library.withTeamReadings(of: metrics)
     self.library = library
     self.metrics = metrics
-    self.pool = pool
     var needs = DataNeeds(library: library, metrics: metrics)
     needs.needIDs()
     self.needs = needs
@@ -32,14 +30,13 @@ package final class EvaluationSession {
       guard let id = library.records[record].idField else { continue }
       dataset.change(record) { $0.needTexts(of: id) }
     }
-    engine = EvaluationSession.engine(library, dataset, needs)
-    worker = Worker(engine: engine)
+    worker = EvaluationSession.worker(library, dataset, needs)
     if library.identity != nil { rebuild() }
   }
 
-  private static func engine(_ library: Library, _ dataset: Dataset, _ needs: DataNeeds) -> Engine {
-    Engine(
-      library: library, dataset: dataset, needs: needs, days: [DayKey(number: 0)], isGrowing: true)
+  private static func worker(_ library: Library, _ dataset: Dataset, _ needs: DataNeeds) -> Worker {
+    Worker(
+      engine: Engine(library: library, dataset: dataset, needs: needs, days: [], isGrowing: true))
   }
 
   /// The schema of a record type, including its id; nil if no metric reads it.
@@ -69,15 +66,9 @@ package final class EvaluationSession {
         table.append(byField, tombstones: declaration.tombstones)
       }
     }
-    if let field = declaration.idField, rowsOfIDs[record] != nil {
-      for row in rows {
-        if let id = dataset.table(record).cell(field, row) { rowsOfIDs[record]?[id, default: []].append(row) }
-      }
-    }
+    if rowsOfIDs[record] != nil { note(rows, of: record) }
     guard let row = rows.first(where: dataset.table(record).isLive) ?? (library.identity != nil ? first : nil)
-    else {
-      return rows
-    }
+    else { return rows }
     // One fact is put into its places; several are indexed with all others.
     if shapes(record) || records.count > 1 || namesSomethingNew(record, row) {
       rebuild()
@@ -94,8 +85,8 @@ package final class EvaluationSession {
 
   /// The live rows of the records with an id.
   package func liveRows(withID id: String, in record: RecordID) -> [Int] {
-    guard schema(of: record) != nil, let cell = pool.lookup(id).map({ Cell($0) }) else { return [] }
-    return rows(withID: cell, record).filter { dataset.table(record).isLive($0) }
+    guard keeps(record), let cell = dataset.pool.lookup(id) else { return [] }
+    return rows(withID: Cell(cell), record).filter { dataset.table(record).isLive($0) }
   }
 
   /// Removes the records with an id without a trace.
@@ -104,7 +95,7 @@ package final class EvaluationSession {
   package func remove(id: String, from record: RecordID) -> Int {
     let rows = liveRows(withID: id, in: record)
     for row in rows { remove(row: row, from: record) }
-    if let cell = pool.lookup(id) { rowsOfIDs[record]?[Cell(cell)] = nil }
+    if let cell = dataset.pool.lookup(id) { rowsOfIDs[record]?[Cell(cell)] = nil }
     return rows.count
   }
 
@@ -119,15 +110,19 @@ package final class EvaluationSession {
 
   private func rows(withID id: Cell, _ record: RecordID) -> [Int] {
     if rowsOfIDs[record] == nil {
-      var found: [Cell: [Int]] = [:]
-      if let field = library.records[record].idField {
-        for row in 0..<dataset.table(record).rowCount {
-          if let id = dataset.table(record).cell(field, row) { found[id, default: []].append(row) }
-        }
-      }
-      rowsOfIDs[record] = found
+      rowsOfIDs[record] = [:]
+      note(0..<dataset.table(record).rowCount, of: record)
     }
     return rowsOfIDs[record]?[id] ?? []
+  }
+
+  /// Notes rows by their ids.
+  private func note(_ rows: Range<Int>, of record: RecordID) {
+    guard let field = library.records[record].idField else { return }
+    let table = dataset.table(record)
+    for row in rows {
+      if let id = table.cell(field, row) { rowsOfIDs[record]?[id, default: []].append(row) }
+    }
   }
 
   /// Whether a record decides what facts belong to, or whether they may be read.
@@ -159,8 +154,7 @@ package final class EvaluationSession {
     } catch {
       brokenIdentity = error
     }
-    engine = EvaluationSession.engine(library, dataset, needs)
-    worker = Worker(engine: engine)
+    worker = EvaluationSession.worker(library, dataset, needs)
   }
 
   // MARK: Questions
@@ -172,51 +166,35 @@ package final class EvaluationSession {
     of metric: MetricID, subject: String?, days: [DayKey]
   ) throws(EvaluationError) -> [ResultRow] {
     if let brokenIdentity { throw brokenIdentity }
-    engine.move(to: days.map(\.number))
-    worker.forget()
     let compiled = try engine.compile(metric)
-    guard let subject else {
-      let job = RowJob(
-        metric, request: EvaluationRequest(metrics: [metric], days: days), engine: engine, isText: false)
-      return try job.rows(0..<job.subjects.count, worker)
-    }
-    guard let number = number(of: subject, compiled, metric) else { return [] }
-    let job = RowJob(metric, days: days, subjects: [Int32(number)], engine: engine)
-    return try job.rows(0..<1, worker)
+    let subjects = subject.map { number(of: $0, compiled).map { [Int32($0)] } ?? [] }
+    let job = RowJob(metric, days: days, subjects: subjects, engine: engine)
+    return try job.rows(job.subjects.indices, worker)
   }
 
   /// Whether any record names a subject of a metric, whether or not it has rows.
   package func isKnown(_ subject: String, of metric: MetricID) -> Bool {
-    let plan = library.metrics[metric]
-    guard !plan.isOfMany(library), let entity = plan.subject.entity else { return subject.isEmpty }
-    return isKnown(subject, entity)
+    library.metrics[metric].entityOfRows(library).map { isKnown(subject, $0) } ?? subject.isEmpty
   }
 
   /// Whether any record names an entity.
   package func isKnown(_ id: String, _ entity: RecordID) -> Bool {
-    let scope = SubjectScope(entity, reads: Set(needs.fields.keys))
-    return engine.number(of: id, entity).map { engine.exists($0, scope) } ?? false
+    engine.number(of: id, SubjectScope(entity, reads: Set(needs.fields.keys))) != nil
   }
 
   /// The live records, by name of their type.
   package var tables: [String: Table] {
-    var tables: [String: Table] = [:]
-    for record in needs.fields.keys {
-      tables[library.records[record].name] = dataset.table(record).table(
-        needs.schema(of: record), library.records[record])
+    needs.fields.keys.reduce(into: [:]) { tables, record in
+      let declaration = library.records[record]
+      tables[declaration.name] = dataset.table(record).table(needs.schema(of: record), declaration)
     }
-    return tables
   }
 
   /// The number of a subject that has a row.
-  private func number(of subject: String, _ compiled: CompiledMetric, _ metric: MetricID) -> Int? {
-    let plan = compiled.plan
-    guard let entity = plan.subject.entity, !plan.isOfMany(library) else {
-      return subject.isEmpty ? 0 : nil
-    }
-    return engine.number(of: subject, entity).flatMap { number in
-      let exists = engine.exists(number, needs.subjects(of: entity, for: metric))
-      return compiled.includes(number) && exists ? number : nil
+  private func number(of subject: String, _ metric: CompiledMetric) -> Int? {
+    guard let entity = metric.plan.entityOfRows(library) else { return subject.isEmpty ? 0 : nil }
+    return engine.number(of: subject, needs.subjects(of: entity, for: metric.id)).flatMap {
+      metric.includes($0) ? $0 : nil
     }
   }
 }
@@ -251,8 +229,7 @@ extension EvaluationSession {
     where concernsAll || needs.reads[metric]?.contains(record) == true
       || leadsToUsers && library.metrics[metric].audience == .team
     {
-      guard let entity = library.metrics[metric].subject.entity, !library.metrics[metric].isOfMany(library)
-      else {
+      guard let entity = library.metrics[metric].entityOfRows(library) else {
         affected[metric] = .some([""])
         continue
       }
@@ -260,13 +237,11 @@ extension EvaluationSession {
         affected[metric] = .all
         continue
       }
-      var subjects = AffectedSubjects.some([])
-      for route in routes {
+      affected[metric] = routes.reduce(.some([])) { subjects, route in
         let ends = known[route] ?? ends(of: route, rows, entity)
         known[route] = ends
-        subjects = subjects.union(ends)
+        return subjects.union(ends)
       }
-      affected[metric] = subjects
     }
     return affected
   }
@@ -299,12 +274,12 @@ extension EvaluationSession {
     switch route {
     case .whole: return .all
     case .references(let references):
-      for row in rows { dataset.end(of: references, ofRow: row).map { _ = numbers.insert($0) } }
+      numbers.formUnion(rows.compactMap { dataset.end(of: references, ofRow: $0) })
     case .link(let link):
       guard let members = try? engine.routing.members(link, counting: false) else { return .all }
       for row in rows {
         guard let end = dataset.end(of: link.fromFact, ofRow: row) else { continue }
-        for member in members[end] { numbers.insert(Int(member.subject)) }
+        numbers.formUnion(members[end].map { Int($0.subject) })
       }
     }
     return .some(Set(numbers.map { engine.id(entity, $0) }))

@@ -34,7 +34,7 @@ func evaluate(
   _ request: EvaluationRequest, library: Library, _ dataset: Dataset,
   progress: (@Sendable (_ done: Int, _ of: Int) -> Void)? = nil
 ) throws(EvaluationError) -> [ResultRow] {
-  let jobs = try rowJobs(request, library, dataset, isText: false)
+  let jobs = try rowJobs(request, library, dataset)
   var rows: [ResultRow] = []
   try runInPieces(
     jobs, threads: request.threads, progress: progress,
@@ -55,7 +55,7 @@ package func evaluateText(
   write: (ArraySlice<UInt8>) -> Void
 ) throws(EvaluationError) {
   let dataset = Dataset(library: library, tables: tables, pool: pool, threads: request.threads)
-  let jobs = try rowJobs(request, library, dataset, isText: true)
+  let jobs = try rowJobs(request, library, dataset)
   write(ArraySlice(format.head(hasOpen: open != nil).utf8))
   var isEmpty = true
   try runInPieces(
@@ -71,7 +71,7 @@ package func evaluateText(
 
 /// The jobs of the metrics in the order of their names, ready to be run.
 private func rowJobs(
-  _ request: EvaluationRequest, _ library: Library, _ dataset: Dataset, isText: Bool
+  _ request: EvaluationRequest, _ library: Library, _ dataset: Dataset
 ) throws(EvaluationError) -> [RowJob] {
   guard !request.days.isEmpty else { return [] }
   let library = library.withTeamReadings(of: request.metrics)
@@ -83,5 +83,5 @@ private func rowJobs(
     Array(library.metrics[$0].name.utf8).lexicographicallyPrecedes(Array(library.metrics[$1].name.utf8))
   }
   for metric in metrics { try engine.compile(metric) }
-  return metrics.map { RowJob($0, request: request, engine: engine, isText: isText) }
+  return metrics.map { RowJob($0, days: request.days, named: request.subjects, engine: engine) }
 }

@@ -16,12 +16,11 @@ struct Place {
   var rows: UnsafePointer<Int32>?
   /// By row, the subject that the fact belongs to.
   var subjects: UnsafePointer<Int32>?
+}
 
+extension Place {
   init(subject: Int, days: DayRange, period: Period) {
-    count = days.count
-    self.subject = subject
-    self.days = days
-    self.period = period
+    self.init(count: days.count, subject: subject, days: days, period: period)
   }
 
   /// The same for a group.
@@ -30,35 +29,31 @@ struct Place {
     place.group = group
     return place
   }
-
-  init(rows: UnsafePointer<Int32>, subjects: UnsafePointer<Int32>? = nil, count: Int) {
-    self.count = count
-    self.rows = rows
-    self.subjects = subjects
-  }
 }
 
 /// A compiled expression: fills a column with one cell for each day or row of the place.
 typealias Program = (_ place: Place, _ out: UnsafeMutablePointer<Cell>, _ worker: Worker) -> Void
 
+/// A part of a metric on some days, for a subject or for the whole dataset.
+struct ColumnKey: Hashable {
+  var metric: MetricID
+  var part = 0
+  var subject = 0
+  var days: DayRange
+}
+
 /// One thread's state: memory for columns, and cached columns of metrics that several others read.
 final class Worker {
   let engine: Engine
-  let scratch = Scratch()
   /// Whether it shares the work of one row with other workers.
   let isPart: Bool
   /// Set if a completion window that serves as an event is out of range.
   var isOutOfRange = false
 
-  @exclusivity(unchecked) private var known: [Key: [Cell]] = [:]
-  @exclusivity(unchecked) private var knownColumns: [Key: [Cell: GroupColumn]] = [:]
-
-  private struct Key: Hashable {
-    var metric: MetricID
-    var part: Int
-    var subject: Int
-    var days: DayRange
-  }
+  // No code changes one of these while it reads it, so that exclusivity need not be checked for each column.
+  @exclusivity(unchecked) private var scratch = Scratch()
+  @exclusivity(unchecked) private var known: [ColumnKey: [Cell]] = [:]
+  @exclusivity(unchecked) private var knownColumns: [ColumnKey: [Cell: GroupColumn]] = [:]
 
   /// Cached names of one metric's groups, so that a text is decoded once and not once a subject.
   private var groupNames: (metric: MetricID, names: [Cell: GroupKey]) = (-1, [:])
@@ -71,18 +66,22 @@ final class Worker {
     self.isPart = isPart
   }
 
+  deinit { scratch.free() }
+
   /// Runs `body` with a scratch column.
   @inline(__always)
-  func withCells(_ count: Int, _ body: (UnsafeMutablePointer<Cell>) -> Void) {
-    with(Cell.self, count, body)
+  func withCells<E>(_ count: Int, _ body: (UnsafeMutablePointer<Cell>) throws(E) -> Void) throws(E) {
+    try with(Cell.self, count, body)
   }
 
   /// Runs `body` with uninitialised scratch memory.
   @inline(__always)
-  func with<T: BitwiseCopyable>(_: T.Type, _ count: Int, _ body: (UnsafeMutablePointer<T>) -> Void) {
-    let mark = scratch.mark
-    body(scratch.take(T.self, count))
-    scratch.release(to: mark)
+  func with<T: BitwiseCopyable, E>(
+    _: T.Type, _ count: Int, _ body: (UnsafeMutablePointer<T>) throws(E) -> Void
+  ) throws(E) {
+    let (block, used) = (scratch.block, scratch.used)
+    defer { (scratch.block, scratch.used) = (block, used) }
+    try body(scratch.take(T.self, count))
   }
 
   /// Drops cached columns before the next subject.
@@ -110,8 +109,7 @@ final class Worker {
     _ out: UnsafeMutablePointer<Cell>
   ) {
     let columns = columns(metric, subject: subject, days: days)
-    let beyond = columns[noValue].flatMap { $0.cells.contains(outOfRange) ? $0 : nil }
-    let column = columns[group]
+    let (beyond, column) = (columns[noValue], columns[group])
     for lane in 0..<days.count {
       let isThere = column?.exists(on: lane) ?? false
       if beyond?[0, lane] == outOfRange {
@@ -127,7 +125,7 @@ final class Worker {
   /// The columns of a metric by their groups.
   func columns(_ metric: CompiledMetric, subject: Int, days: DayRange) -> [Cell: GroupColumn] {
     guard metric.includes(subject) else { return [:] }
-    let key = Key(metric: metric.id, part: 0, subject: subject, days: days)
+    let key = ColumnKey(metric: metric.id, subject: subject, days: days)
     if let known = knownColumns[key] { return known }
     let made = metric.groups(subject: subject, days: days, self)
     let columns = Dictionary(made.map { ($0.group, $0) }, uniquingKeysWith: { first, _ in first })
@@ -143,9 +141,8 @@ final class Worker {
     guard metric.isReadOften || metric.isWhole else {
       return metric.evaluate(part: part, subject: subject, days: days, out, self)
     }
-    let key = Key(metric: metric.id, part: part, subject: subject, days: days)
-    let found = known[key] ?? (metric.isWhole ? engine.wholeColumns.value(metric.id, part, days) : nil)
-    if let found {
+    let key = ColumnKey(metric: metric.id, part: part, subject: subject, days: days)
+    if let found = metric.isWhole ? engine.wholeColumns[key] : known[key] {
       found.withUnsafeBufferPointer {
         if let base = $0.baseAddress { out.update(from: base, count: days.count) }
       }
@@ -154,7 +151,7 @@ final class Worker {
     metric.evaluate(part: part, subject: subject, days: days, out, self)
     let column = Array(UnsafeBufferPointer(start: out, count: days.count))
     if metric.isWhole {
-      engine.wholeColumns.remember(column, metric.id, part, days)
+      engine.wholeColumns[key] = column
     } else {
       if known.count >= Worker.mostKnown { known.removeAll(keepingCapacity: true) }
       known[key] = column
@@ -162,34 +159,20 @@ final class Worker {
   }
 }
 
-/// A stack allocator. No code accesses two of its properties at once, so that exclusivity need not be checked for each
-/// column.
-final class Scratch {
-  @exclusivity(unchecked) private var blocks: [UnsafeMutableRawBufferPointer] = []
-  @exclusivity(unchecked) private var block = -1
-  @exclusivity(unchecked) private var used = 0
+/// A stack allocator.
+private struct Scratch {
+  private var blocks: [UnsafeMutableRawBufferPointer] = []
+  /// The block that is being filled, and how much of it is taken.
+  var block = -1
+  var used = 0
 
   private static let blockBytes = 1 << 18
 
-  struct Mark {
-    fileprivate var block: Int
-    fileprivate var used: Int
-  }
-
-  deinit { for block in blocks { block.deallocate() } }
-
-  @inline(__always)
-  var mark: Mark { Mark(block: block, used: used) }
-
-  @inline(__always)
-  func release(to mark: Mark) {
-    block = mark.block
-    used = mark.used
-  }
+  func free() { for block in blocks { block.deallocate() } }
 
   /// Uninitialised memory for `count` values.
   @inline(__always)
-  func take<T: BitwiseCopyable>(_: T.Type, _ count: Int) -> UnsafeMutablePointer<T> {
+  mutating func take<T: BitwiseCopyable>(_: T.Type, _ count: Int) -> UnsafeMutablePointer<T> {
     let bytes = (max(1, count) &* MemoryLayout<T>.stride &+ 15) & ~15
     if block < 0 || used &+ bytes > blocks[block].count { nextBlock(bytes) }
     let start = used
@@ -199,7 +182,7 @@ final class Scratch {
   }
 
   @inline(never)
-  private func nextBlock(_ bytes: Int) {
+  private mutating func nextBlock(_ bytes: Int) {
     used = 0
     block += 1
     while block < blocks.count, blocks[block].count < bytes { block += 1 }
@@ -234,13 +217,11 @@ struct DayRange: Hashable {
 
   var last: Int32 { self[count - 1] }
 
-  func shifted(by days: Int32) -> DayRange { DayRange(first: first - days, step: step, count: count) }
-
   /// The days that are read with an offset; of months all between them, as several may map to one (OPD-03).
   func shifted(by offset: Offset?) -> DayRange {
     switch offset {
     case nil: return self
-    case .days(let days): return shifted(by: Int32(days))
+    case .days(let days): return DayRange(first: first - Int32(days), step: step, count: count)
     case .months(let months):
       let ends = [first, last].map { DayKey(number: $0).advanced(byMonths: -months).number }
       return DayRange(from: ends[0], through: ends[1])

@@ -65,9 +65,8 @@ struct Compiler {
     case .conditional(let condition, let then, let otherwise):
       return Operators.conditional(try compile(condition), try compile(then), try compile(otherwise))
     case .function(let function, let operands):
-      var programs: [Program] = []
-      for operand in operands { programs.append(try compile(operand)) }
-      return scalar(function, programs)
+      return scalar(
+        function, try operands.map { operand throws(EvaluationError) in try compile(operand) as Program })
     case .widened(let operand):
       return Operators.each(try compile(operand)) { $0.mapValues { $0 * FixedDecimal.scale } }
     }
@@ -75,8 +74,6 @@ struct Compiler {
 
   /// The cell of a literal; texts are interned.
   func cell(of literal: Literal) -> Cell { literal.cell(dataset.pool) ?? noValue }
-
-  // MARK: Operators
 
   private func arithmetic(
     _ operation: ArithmeticOperator, _ left: @escaping Program, _ right: @escaping Program, isDecimal: Bool
@@ -95,9 +92,9 @@ struct Compiler {
   private func scalar(_ function: ScalarFunction, _ operands: [Program]) -> Program {
     switch function {
     case .least:
-      return Operators.each(operands[0], operands[1]) { $0.map($1) { Operators.pick($0, $1, min) } }
+      return Operators.each(operands[0], operands[1]) { $0.map($1) { Operators.both($0, $1, min) } }
     case .greatest:
-      return Operators.each(operands[0], operands[1]) { $0.map($1) { Operators.pick($0, $1, max) } }
+      return Operators.each(operands[0], operands[1]) { $0.map($1) { Operators.both($0, $1, max) } }
     case .floor: return Operators.each(operands[0]) { $0.map(Operators.floor) }
     case .weekday:
       let names = Weekday.allCases.map { Cell(dataset.pool.intern($0.name)) }
@@ -110,8 +107,6 @@ struct Compiler {
       }
     }
   }
-
-  // MARK: Metrics
 
   /// - Parameter asksGroup: in a grouped measure, whether the group is there, instead of a value.
   func compile(_ reference: MetricReference, asksGroup: Bool = false) throws(EvaluationError) -> Program {
@@ -130,17 +125,13 @@ struct Compiler {
         worker.read(
           metric, group: group, part: asksGroup ? nil : part, subject: subject, days: days, out)
       }
-      switch reference.offset {
-      case nil: read(place.days, out)
-      case .days(let days): read(place.days.shifted(by: Int32(days)), out)
-      case .months(let months):
-        let all = place.days.shifted(by: reference.offset)
-        worker.withCells(all.count) { cells in
-          read(all, cells)
-          for lane in 0..<place.count {
-            let day = DayKey(number: place.days[lane]).advanced(byMonths: -months).number
-            out[lane] = cells[Int(day - all.first)]
-          }
+      let all = place.days.shifted(by: reference.offset)
+      guard case .months(let months) = reference.offset else { return read(all, out) }
+      worker.withCells(all.count) { cells in
+        read(all, cells)
+        for lane in 0..<place.count {
+          let day = DayKey(number: place.days[lane]).advanced(byMonths: -months).number
+          out[lane] = cells[Int(day - all.first)]
         }
       }
     }
@@ -166,9 +157,14 @@ extension Compiler {
       guard entityRows != nil || !steps.isEmpty else { return read }
       return { place, out, worker in
         worker.with(Int32.self, place.count) { rows in
-          Compiler.startRows(place, entityRows, rows)
+          if let entityRows {
+            let entity = place.subjects
+            for lane in 0..<place.count { rows[lane] = entity.map { entityRows[Int($0[lane])] } ?? -1 }
+          } else if let own = place.rows {
+            rows.update(from: own, count: place.count)
+          }
           for step in steps { Compiler.follow(step, rows, place.count) }
-          read(Place(rows: rows, count: place.count), out, worker)
+          read(Place(count: place.count, rows: rows), out, worker)
         }
       }
     }
@@ -181,18 +177,9 @@ extension Compiler {
     return { place, out, worker in
       var row = entityRows[isCounted ? place.counted : place.subject]
       for step in steps { Compiler.follow(step, &row, 1) }
-      read(Place(rows: &row, count: 1), out, worker)
+      withUnsafePointer(to: row) { read(Place(count: 1, rows: $0), out, worker) }
       if place.count > 1 { (out + 1).update(repeating: out[0], count: place.count - 1) }
     }
-  }
-
-  /// The rows where a path starts: those of the place, or of the facts' subjects.
-  private static func startRows(_ place: Place, _ entityRows: [Int32]?, _ rows: UnsafeMutablePointer<Int32>) {
-    guard let entityRows else {
-      if let own = place.rows { rows.update(from: own, count: place.count) }
-      return
-    }
-    for lane in 0..<place.count { rows[lane] = place.subjects.map { entityRows[Int($0[lane])] } ?? -1 }
   }
 
   @inline(__always)
@@ -260,7 +247,7 @@ extension Compiler {
       count = rows.count
       rows.withUnsafeBufferPointer { rows in
         guard let rows = rows.baseAddress, let cells = cells.baseAddress else { return }
-        program(Place(rows: rows, count: count), cells, Worker(engine: engine))
+        program(Place(count: count, rows: rows), cells, Worker(engine: engine))
       }
     }
     if let number = cells.firstIndex(of: outOfRange) {
@@ -271,15 +258,10 @@ extension Compiler {
   }
 }
 
-extension [Int64] {
+extension [Cell] {
   /// Whether one of the elements, which are in order, is this. A search makes dozens of small evaluations, and a set of
   /// 20,000 would be hashed in each.
-  fileprivate func containsSorted(_ value: Int64) -> Bool {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < value { low = middle + 1 } else { high = middle }
-    }
-    return low < count && self[low] == value
+  fileprivate func containsSorted(_ value: Cell) -> Bool {
+    self[partitioningIndex { $0 >= value }...].first == value
   }
 }

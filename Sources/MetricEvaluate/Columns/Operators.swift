@@ -19,9 +19,11 @@ extension Cell {
 
 /// The operators on single cells: none in, none out (NUM-08), and out of range stays out of range.
 enum Operators {
+  /// What a function makes of two values.
   @inline(__always)
-  private static func special(_ left: Cell, _ right: Cell) -> Cell {
-    left == outOfRange || right == outOfRange ? outOfRange : noValue
+  static func both(_ left: Cell, _ right: Cell, _ body: (Cell, Cell) -> Cell) -> Cell {
+    guard left.isSpecial || right.isSpecial else { return body(left, right) }
+    return left == outOfRange || right == outOfRange ? outOfRange : noValue
   }
 
   /// NUM-01
@@ -33,27 +35,30 @@ enum Operators {
 
   @inline(__always)
   static func add(_ left: Cell, _ right: Cell, limit: Int64) -> Cell {
-    if left.isSpecial || right.isSpecial { return special(left, right) }
-    let (sum, carried) = left.addingReportingOverflow(right)
-    return carried || sum.magnitude > UInt64(limit) ? outOfRange : sum
+    both(left, right) { left, right in
+      let (sum, carried) = left.addingReportingOverflow(right)
+      return carried || sum.magnitude > UInt64(limit) ? outOfRange : sum
+    }
   }
 
   /// NUM-03
   @inline(__always)
   static func multiply(_ left: Cell, _ right: Cell, isDecimal: Bool) -> Cell {
-    if left.isSpecial || right.isSpecial { return special(left, right) }
-    let product = Int128(left) * Int128(right)
-    let value = isDecimal ? FixedDecimal.divideRounding(product, by: Int128(FixedDecimal.scale)) : product
-    return checked(value, isDecimal: isDecimal)
+    both(left, right) { left, right in
+      let product = Int128(left) * Int128(right)
+      let value = isDecimal ? FixedDecimal.divideRounding(product, by: Int128(FixedDecimal.scale)) : product
+      return checked(value, isDecimal: isDecimal)
+    }
   }
 
   /// Decimals; division by zero is none (NUM-07).
   @inline(__always)
   static func divide(_ left: Cell, _ right: Cell) -> Cell {
-    if left.isSpecial || right.isSpecial { return special(left, right) }
-    if right == 0 { return noValue }
-    let scaled = Int128(left) * Int128(FixedDecimal.scale)
-    return checked(FixedDecimal.divideRounding(scaled, by: Int128(right)), isDecimal: true)
+    both(left, right) { left, right in
+      let scaled = Int128(left) * Int128(FixedDecimal.scale)
+      return right == 0
+        ? noValue : checked(FixedDecimal.divideRounding(scaled, by: Int128(right)), isDecimal: true)
+    }
   }
 
   /// The nearest multiple of a step; halfway values round away from 0 (PRIV-15).
@@ -74,16 +79,6 @@ enum Operators {
 
   @inline(__always)
   static func negate(_ value: Cell) -> Cell { value.isSpecial ? value : -value }
-
-  @inline(__always)
-  static func compare(_ left: Cell, _ right: Cell, _ holds: (Cell, Cell) -> Bool) -> Cell {
-    left.isSpecial || right.isSpecial ? special(left, right) : holds(left, right) ? 1 : 0
-  }
-
-  @inline(__always)
-  static func pick(_ left: Cell, _ right: Cell, _ pick: (Cell, Cell) -> Cell) -> Cell {
-    left.isSpecial || right.isSpecial ? special(left, right) : pick(left, right)
-  }
 
   /// As in SQL: false decides, then none (NUM-09). The right side is not seen where the left one is false.
   @inline(__always)
@@ -170,7 +165,7 @@ extension Operators {
         }
         worker.withCells(place.count) { other in
           right(place, other, worker)
-          for lane in 0..<place.count { out[lane] = compare(out[lane], other[lane], holds) }
+          for lane in 0..<place.count { out[lane] = both(out[lane], other[lane]) { holds($0, $1) ? 1 : 0 } }
         }
       }
       switch operation {

@@ -158,7 +158,7 @@ struct FactScan {
     _ rows: UnsafePointer<Int32>, _ owners: UnsafePointer<Int32>, _ sums: UnsafePointer<Int32>, _ count: Int,
     _ known: CellMasks, readsGroups: Bool, _ worker: Worker, _ body: (Batch) -> Void
   ) {
-    let place = Place(rows: rows, subjects: owners, count: count)
+    let place = Place(count: count, rows: rows, subjects: owners)
     worker.with(UInt32.self, count) { masks in
       worker.withCells(3 * count) { cells in
         if let column = self.cells {
@@ -268,7 +268,7 @@ private final class CellMasks {
         masks[lane] = known[cell]
         continue
       }
-      ask(masks + lane, Place(rows: rows + lane, subjects: place.subjects.map { $0 + lane }, count: 1))
+      ask(masks + lane, Place(count: 1, rows: rows + lane, subjects: place.subjects.map { $0 + lane }))
       guard cell >= 0, cell < CellMasks.most else { continue }
       if cell >= known.count {
         known += Array(repeating: CellMasks.unknown, count: max(cell + 1, 2 * known.count) - known.count)

@@ -36,7 +36,7 @@ struct FilteredFacts {
     let all = list.slice(key)
     guard let rows = all.rows, let days = all.days else { preconditionFailure("the list has rows and days") }
     let first = all.firstIndex(notBefore: since)
-    let place = Place(rows: rows + first, count: all.count - first)
+    let place = Place(count: all.count - first, rows: rows + first)
     worker.with(Int32.self, place.count) { kept in
       worker.withCells(2 * place.count) { cells in
         let (holds, values) = (cells, cells + place.count)

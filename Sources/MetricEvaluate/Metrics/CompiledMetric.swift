@@ -152,16 +152,11 @@ final class CompiledMetric {
   // MARK: Kinds
 
   private static func shape(_ plan: Metric, _ compiler: Compiler) throws(EvaluationError) -> Shape {
-    let engine = compiler.engine
-    func completion(_ id: MetricID) throws(EvaluationError) -> CompiledCompletion {
-      try engine.compile(id)
-      return engine.completion(id)
-    }
     switch plan.body {
     case .completion:
-      return .parts([complete(engine.completion(compiler.metric))], .allTime)
+      return .parts([complete(try compiler.engine.completion(compiler.metric))], .allTime)
     case .windows(let metric):
-      let windows = try completion(metric.completion)
+      let windows = try compiler.engine.completion(metric.completion)
       switch metric.reading {
       case .current, .grace, .best, .previous, .bestForgiving:
         return .parts([Streaks.program(metric.reading, windows)], .allTime)
@@ -197,7 +192,7 @@ final class CompiledMetric {
   private static func readsWindows(_ body: Body, _ compiler: Compiler) -> Bool {
     func reads(_ id: MetricID) -> Bool {
       // Metrics that are read have been compiled by now.
-      compiler.engine.compiled(id)?.readsWindows ?? false
+      compiler.engine.metrics[id]?.readsWindows ?? false
     }
     if let base = body.base { return body.kind != .level || reads(base) }
     return body.expressions.flatMap(\.allParts).contains { part in

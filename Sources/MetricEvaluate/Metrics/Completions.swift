@@ -270,7 +270,7 @@ struct WindowHistory {
 extension Compiler {
   func compile(_ aggregate: CompletionAggregate) throws(EvaluationError) -> Program {
     let metric = try engine.compile(aggregate.completion)
-    let completion = engine.completion(aggregate.completion)
+    let completion = try engine.completion(aggregate.completion)
     let isCounted = aggregate.root == .row
     let function = aggregate.function
     let nothing: Cell = function == .count ? 0 : noValue

@@ -73,7 +73,7 @@ final class Events: @unchecked Sendable {
     var completions: [(source: Int, steps: UInt32, metric: CompiledMetric, completion: CompiledCompletion)] =
       []
     for (source, id, mask) in sources.completions {
-      completions.append((source, mask, try engine.compile(id), engine.completion(id)))
+      completions.append((source, mask, try engine.compile(id), try engine.completion(id)))
     }
     self.completions = completions
     records = sources.records

@@ -150,8 +150,7 @@ final class ManySubjects {
       if case .cohort(let unit) = field {
         cell = Cell(unit.days(holding: event.day).lowerBound)
       } else if let origin, origin.row >= 0, let program = groups[Int(origin.source)][number] {
-        var row = origin.row
-        program(Place(rows: &row, count: 1), &cell, worker)
+        withUnsafePointer(to: origin.row) { program(Place(count: 1, rows: $0), &cell, worker) }
       }
       if number == 0 { group = cell } else { worker.combine(&group, &cell, 1) }
     }

@@ -114,7 +114,7 @@ final class RetentionEvaluation {
     worker.with(Int32.self, events.count) { rows in
       for index in events.indices { rows[index] = events[index].serves(1) ? origins?[index].row ?? -1 : -1 }
       worker.withCells(events.count) { cells in
-        amount?(Place(rows: rows, count: events.count), cells, worker)
+        amount?(Place(count: events.count, rows: rows), cells, worker)
         worker.with(Int128.self, events.count + 1) { sums in
           sums[0] = 0
           for index in events.indices {

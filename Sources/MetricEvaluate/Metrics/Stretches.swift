@@ -21,7 +21,7 @@ extension Compiler {
       case .completion = engine.library.metrics[reference.metric].body
     else { return nil }
     let metric = try engine.compile(reference.metric)
-    let completion = engine.completion(reference.metric)
+    let completion = try engine.completion(reference.metric)
     guard let stretches = completion.stretches else { return nil }
     return { place, worker, body in
       let subject = reference.root == .row ? place.counted : place.subject

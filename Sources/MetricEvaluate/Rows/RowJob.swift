@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 /// The rows of one metric.
@@ -7,39 +6,28 @@ struct RowJob: Sendable {
   let days: [DayKey]
   /// The same days, in ranges; for a metric that reads windows one of all days between the first and the last.
   private let ranges: [DayRange]
+  /// Whose subjects it has rows for; nil for one row for the whole dataset, without a subject.
+  let entity: RecordID?
   /// Numbers of the subjects, rising, so by the bytes of their ids.
   let subjects: [Int32]
   let engine: Engine
-  /// The ids of the subjects' entity, where they are written as text.
-  let names: EntityNames?
 
-  /// - Parameter isText: whether `text` will be requested.
-  init(_ id: MetricID, request: EvaluationRequest, engine: Engine, isText: Bool) {
-    self.engine = engine
-    names = isText ? engine.library.metrics[id].subject.entity.map { engine.names($0) } : nil
-    self.id = id
-    days = request.days
+  /// - Parameters:
+  ///   - subjects: numbers of those that are asked about; nil for all that exist.
+  ///   - names: only subjects with one of these; empty for all.
+  init(_ id: MetricID, days: [DayKey], subjects: [Int32]? = nil, named names: [String] = [], engine: Engine) {
+    (self.id, self.days, self.engine) = (id, days, engine)
     let metric = engine.metric(id)
     ranges = RowJob.ranges(days, metric)
-    guard let entity = metric.plan.subject.entity, !metric.plan.isOfMany(engine.library) else {
-      subjects = request.subjects.isEmpty || request.subjects.contains("") ? [0] : []
-      return
-    }
-    let exists = engine.existing(engine.needs.subjects(of: entity, for: id))
-    let chosen = Set(request.subjects.compactMap { engine.number(of: $0, entity) })
-    subjects = (0..<Int32(exists.count)).filter { number in
-      exists[Int(number)] && metric.includes(Int(number))
-        && (request.subjects.isEmpty || chosen.contains(Int(number)))
-    }
-  }
-
-  init(_ id: MetricID, days: [DayKey], subjects: [Int32], engine: Engine) {
-    self.id = id
-    self.days = days
-    ranges = RowJob.ranges(days, engine.metric(id))
-    self.subjects = subjects
-    self.engine = engine
-    names = nil
+    entity = metric.plan.entityOfRows(engine.library)
+    let all =
+      subjects
+      ?? entity.map { entity in
+        let exists = engine.existing(engine.needs.subjects(of: entity, for: id))
+        return (0..<Int32(exists.count)).filter { exists[Int($0)] && metric.includes(Int($0)) }
+      } ?? [0]
+    let wanted = Set(names.compactMap { [entity] in engine.number(of: $0, entity) })
+    self.subjects = names.isEmpty ? all : all.filter { wanted.contains(Int($0)) }
   }
 
   /// A metric that reads windows goes through all days up to the last one anyway: for weeks and months it does so once.
@@ -57,19 +45,16 @@ struct RowJob: Sendable {
   /// How many subjects are written at once: fewer where each has many rows, so that pieces stay a few megabytes.
   var pieceSize: Int { min(512, max(1, (1 << 17) / max(1, days.count * metric.plan.parts.count))) }
 
-  /// Whether it has one row for the whole dataset, without a subject.
-  var isWhole: Bool { metric.isWhole || metric.plan.isOfMany(engine.library) }
-
   /// The rows of some of the subjects.
   func rows(_ range: Range<Int>, _ worker: Worker) throws(EvaluationError) -> [ResultRow] {
-    let (metric, isWhole) = (metric, isWhole)
+    let metric = metric
     let plan = metric.plan
     var rows: [ResultRow] = []
     rows.reserveCapacity(range.count * days.count * plan.parts.count)
     for index in range {
       let subject = Int(subjects[index])
-      let name = isWhole ? "" : engine.id(plan.subject.entity, subject)
-      try forEachRow(metric, subject, name, worker) { group, part, day, value in
+      let name = engine.id(entity, subject)
+      try forEachRow(metric, subject, worker) { group, part, day, value in
         rows.append(
           ResultRow(
             metric: plan.name, subject: name, group: group, part: plan.parts[part].name,
@@ -83,13 +68,12 @@ struct RowJob: Sendable {
   func text(
     _ range: Range<Int>, _ worker: Worker, _ format: RowFormat, _ open: DayKey?
   ) throws(EvaluationError) -> [UInt8] {
-    let (metric, isWhole) = (metric, isWhole)
+    let metric = metric
     var text = RowText(format, job: self, metric, open: open)
     for index in range {
       let subject = Int(subjects[index])
-      text.start(isWhole ? nil : subject)
-      // The name is wanted for an error only.
-      try forEachRow(metric, subject, nil, worker) { group, part, day, value in
+      text.start(subject)
+      try forEachRow(metric, subject, worker) { group, part, day, value in
         text.append(group: group, part: part, day: day, value: value)
       }
     }
@@ -97,82 +81,63 @@ struct RowJob: Sendable {
   }
 
   /// Calls `body` with the rows of one subject in their order: by group, part and day.
-  ///
-  /// - Parameter name: the subject's name in errors; nil means its id.
   @inline(__always)
   private func forEachRow(
-    _ metric: CompiledMetric, _ subject: Int, _ name: String?, _ worker: Worker,
+    _ metric: CompiledMetric, _ subject: Int, _ worker: Worker,
     _ body: (_ group: GroupKey, _ part: Int, _ day: Int, _ value: Cell) -> Void
   ) throws(EvaluationError) {
     worker.forget()
-    guard metric.hasParts else { return try forEachGroupRow(metric, subject, name, worker, body) }
-    let mark = worker.scratch.mark
-    defer { worker.scratch.release(to: mark) }
+    guard metric.hasParts else { return try forEachGroupRow(metric, subject, worker, body) }
     let isDense = ranges.count == 1 && ranges[0].step == 1
-    let cells = worker.scratch.take(Cell.self, ranges.reduce(0) { $0 + $1.count })
-    for part in metric.plan.parts.indices {
-      var first = 0
-      for range in ranges {
-        metric.evaluate(part: part, subject: subject, days: range, cells + first, worker)
-        first += range.count
-      }
-      for day in days.indices {
-        let cell = cells[isDense ? Int(days[day].number - ranges[0].first) : day]
-        if cell == outOfRange { throw overflow(metric, subject, name, days[day]) }
-        body(GroupKey(), part, day, cell)
+    try worker.withCells(ranges.reduce(0) { $0 + $1.count }) { cells throws(EvaluationError) in
+      for part in metric.plan.parts.indices {
+        var first = 0
+        for range in ranges {
+          metric.evaluate(part: part, subject: subject, days: range, cells + first, worker)
+          first += range.count
+        }
+        for day in days.indices {
+          let cell = cells[isDense ? Int(days[day].number - ranges[0].first) : day]
+          if cell == outOfRange { throw overflow(metric, subject, days[day]) }
+          body(GroupKey(), part, day, cell)
+        }
       }
     }
   }
 
   private func forEachGroupRow(
-    _ metric: CompiledMetric, _ subject: Int, _ name: String?, _ worker: Worker,
+    _ metric: CompiledMetric, _ subject: Int, _ worker: Worker,
     _ body: (_ group: GroupKey, _ part: Int, _ day: Int, _ value: Cell) -> Void
   ) throws(EvaluationError) {
-    var columns: [NamedColumn] = []
+    /// With the names of their groups, and the index of the first day of their ranges.
+    var columns: [(name: GroupKey, first: Int, column: GroupColumn)] = []
     var first = 0
     for range in ranges {
       for column in metric.groups(subject: subject, days: range, worker) {
         let beyond = column.cells.indices.lazy.filter { column.cells[$0] == outOfRange }
         if let day = beyond.map({ $0 % range.count }).min() {
-          throw overflow(metric, subject, name, days[first + day])
+          throw overflow(metric, subject, days[first + day])
         }
-        columns.append(
-          NamedColumn(name: worker.groupName(column.group, metric), first: first, column: column))
+        columns.append((worker.groupName(column.group, metric), first, column))
       }
       first += range.count
     }
-    columns.sort(by: NamedColumn.isBefore)
+    columns.sort { $0.column.group == $1.column.group ? $0.first < $1.first : $0.name < $1.name }
     var start = 0
     while start < columns.count {
       var end = start + 1
       while end < columns.count, columns[end].column.group == columns[start].column.group { end += 1 }
       for part in metric.plan.parts.indices {
-        for named in columns[start..<end] {
-          named.column.forEachDay { body(named.name, part, named.first + $0, named.column[part, $0]) }
+        for (name, first, column) in columns[start..<end] {
+          column.forEachDay { body(name, part, first + $0, column[part, $0]) }
         }
       }
       start = end
     }
   }
 
-  /// A group's column over one of the ranges.
-  private struct NamedColumn {
-    var name: GroupKey
-    /// The index of the range's first day.
-    var first: Int
-    var column: GroupColumn
-
-    /// By group and then by day.
-    static func isBefore(_ left: NamedColumn, _ right: NamedColumn) -> Bool {
-      left.column.group == right.column.group ? left.first < right.first : left.name < right.name
-    }
-  }
-
-  private func overflow(
-    _ metric: CompiledMetric, _ subject: Int, _ name: String?, _ day: DayKey
-  ) -> EvaluationError {
-    let subject = name ?? (isWhole ? "" : engine.id(metric.plan.subject.entity, subject))
-    return .overflow(metric: metric.plan.name, subject: subject, day: day)
+  private func overflow(_ metric: CompiledMetric, _ subject: Int, _ day: DayKey) -> EvaluationError {
+    .overflow(metric: metric.plan.name, subject: engine.id(entity, subject), day: day)
   }
 }
 
@@ -182,6 +147,9 @@ extension Metric {
     if case .level(let level) = body { return library.metrics[level.metric].isOfMany(library) }
     return kind.countsSubjects
   }
+
+  /// Whose subjects have a row each; nil if there is one for all.
+  func entityOfRows(_ library: Library) -> RecordID? { isOfMany(library) ? nil : subject.entity }
 }
 
 /// Runs jobs in pieces on several threads. Pieces are delivered in order as soon as all before them are done, so rows
@@ -200,20 +168,15 @@ func runInPieces<Piece: Sendable>(
       (job, start..<min(start + job.pieceSize, job.subjects.count))
     }
   }
+  guard let engine = work.first?.0.engine else { return }
   let queue = Mutex(PieceQueue<Piece>(count: work.count))
-  // They are used during the call only.
-  withoutActuallyEscaping(make) { make in
-    withoutActuallyEscaping(take) { take in
-      nonisolated(unsafe) let (make, take) = (make, take)
-      DispatchQueue.concurrentPerform(iterations: min(threads, work.count)) { _ in
-        let worker = Worker(engine: work[0].0.engine)
-        while let index = queue.withLock({ $0.takeNext() }) {
-          let (job, range) = work[index]
-          let piece = Result { () throws(EvaluationError) in try make(job, range, worker) }
-          let done = queue.withLock { $0.finish(index, piece, subjects: range.count, take) }
-          progress?(done, subjectCount)
-        }
-      }
+  Parallel.perform(pieces: min(threads, work.count)) { _ in
+    let worker = Worker(engine: engine)
+    while let index = queue.withLock({ $0.takeNext() }) {
+      let (job, range) = work[index]
+      let piece = Result { () throws(EvaluationError) in try make(job, range, worker) }
+      let done = queue.withLock { $0.finish(index, piece, subjects: range.count, take) }
+      progress?(done, subjectCount)
     }
   }
   if let failure = queue.withLock({ $0.failure }) { throw failure }

@@ -23,8 +23,10 @@ package enum RowFormat: String, Sendable {
 /// Writes rows as text straight from cells: a row costs a few copies of bytes and no string.
 struct RowText: ~Copyable {
   private let format: RowFormat
-  private let job: RowJob
-  private let names: EntityNames.View?
+  private let dayCount: Int
+  private let pool: StringPool
+  /// The ids of the subjects' entity, by their numbers; nil for a metric without subjects.
+  private let ids: [Int32]?
   private let isGrouped: Bool
   private let types: [ValueType]
 
@@ -37,50 +39,52 @@ struct RowText: ~Copyable {
   private let behindSubject: Range<Int>
   /// The pieces between group and value, by part and then by day.
   private var middles: [Range<Int>] = []
-  private let end: Range<Int>
-  /// The place of the open day, and the end of its rows.
-  private let openDay: Int
-  private let openEnd: Range<Int>
+  /// The ends of rows, of the open day and of all others, and the place of that day.
+  private let ends: (open: Range<Int>, other: Range<Int>)
+  private let openDay: Int?
 
-  /// The current subject; nil for none.
-  private var subject: Int?
+  private var subject = 0
   /// Where the text up to the group was first written for the current subject.
   private var prefix: Range<Int>?
 
   init(_ format: RowFormat, job: RowJob, _ metric: CompiledMetric, open: DayKey?) {
     self.format = format
-    self.job = job
-    names = job.names?.view
+    dayCount = job.days.count
+    pool = job.engine.dataset.pool
+    ids = job.entity.map { job.engine.dataset.space($0).ids }
     isGrouped = metric.isGrouped
     let plan = metric.plan
     types = plan.parts.map(\.type)
+    let isCSV = format == .csv
     var pieces = ByteBuffer()
-    if format != .csv { pieces.append(format == .json ? ",\n{\"metric\":" : "{\"metric\":") }
+    if !isCSV { pieces.append(format == .json ? ",\n{\"metric\":" : "{\"metric\":") }
     RowText.append(plan.name, format, to: &pieces)
-    pieces.append(format == .csv ? "," : ",\"subject\":")
+    pieces.append(isCSV ? "," : ",\"subject\":")
     start = 0..<pieces.count
-    pieces.append(format == .csv ? "," : ",\"group\":")
+    pieces.append(isCSV ? "," : ",\"group\":")
     behindSubject = start.upperBound..<pieces.count
     for part in plan.parts {
       for day in job.days {
         let first = pieces.count
-        if !isGrouped, format != .csv { pieces.append("\"\"") }
-        pieces.append(format == .csv ? "," : ",\"part\":")
+        if !isGrouped, !isCSV { pieces.append("\"\"") }
+        pieces.append(isCSV ? "," : ",\"part\":")
         RowText.append(part.name, format, to: &pieces)
-        pieces.append(format == .csv ? "," : ",\"at\":\"")
+        pieces.append(isCSV ? "," : ",\"at\":\"")
         ValueText.write(day, to: &pieces)
-        pieces.append(format == .csv ? "," : "\",\"value\":")
+        pieces.append(isCSV ? "," : "\",\"value\":")
         middles.append(first..<pieces.count)
       }
     }
-    let newline = format == .csv ? "\n" : format == .json ? "}" : "}\n"
-    let flag = open == nil ? "" : format == .csv ? "," : ",\"open\":"
+    let newline = isCSV ? "\n" : format == .json ? "}" : "}\n"
+    func end(isOpen: Bool) -> String {
+      open == nil ? newline : (isCSV ? "," : ",\"open\":") + "\(isOpen)" + newline
+    }
     let first = pieces.count
-    pieces.append(flag + (open == nil ? "" : "false") + newline)
-    end = first..<pieces.count
-    openDay = open.flatMap { job.days.firstIndex(of: $0) } ?? -1
-    pieces.append(flag + "true" + newline)
-    openEnd = end.upperBound..<pieces.count
+    pieces.append(end(isOpen: true))
+    let middle = pieces.count
+    pieces.append(end(isOpen: false))
+    ends = (first..<middle, middle..<pieces.count)
+    openDay = open.flatMap(job.days.firstIndex)
     self.pieces = pieces
   }
 
@@ -89,8 +93,8 @@ struct RowText: ~Copyable {
     text.append(UnsafeBufferPointer(rebasing: pieces.bytes[piece]))
   }
 
-  /// Starts another subject: its number, nil for none.
-  mutating func start(_ number: Int?) {
+  /// Starts another subject: its number.
+  mutating func start(_ number: Int) {
     subject = number
     prefix = nil
   }
@@ -98,9 +102,9 @@ struct RowText: ~Copyable {
   mutating func append(group: GroupKey, part: Int, day: Int, value: Cell) {
     if let prefix { text.appendCopy(of: prefix) } else { appendPrefix() }
     if isGrouped { appendGroup(group) }
-    append(piece: middles[part &* job.days.count &+ day])
+    append(piece: middles[part &* dayCount &+ day])
     append(value, types[part])
-    append(piece: day == openDay ? openEnd : end)
+    append(piece: day == openDay ? ends.open : ends.other)
   }
 
   /// A group of several fields is a record within a field of CSV, and an array of JSON.
@@ -118,20 +122,13 @@ struct RowText: ~Copyable {
   private mutating func appendPrefix() {
     let first = text.count
     append(piece: start)
-    if let subject, let names {
-      let name = names[subject]
-      if names.isPlain(subject) {
-        if format != .csv { text.append(RowText.quote) }
-        text.append(name)
-        if format != .csv { text.append(RowText.quote) }
-      } else {
-        RowText.append(name, format, to: &text)
-      }
-    } else {
-      RowText.append("", format, to: &text)
-    }
+    if let ids { append(text: ids[subject]) } else { RowText.append("", format, to: &text) }
     append(piece: behindSubject)
     prefix = first..<text.count
+  }
+
+  private mutating func append(text id: Int32) {
+    pool.withBytes(of: id) { RowText.append($0, format, to: &text) }
   }
 
   @inline(__always)
@@ -145,19 +142,14 @@ struct RowText: ~Copyable {
     case .decimal: ValueText.write(FixedDecimal(millionths: cell), to: &text)
     case .bool: text.append(cell != 0 ? "true" : "false")
     case .dayKey:
-      if format != .csv { text.append(RowText.quote) }
+      if format != .csv { text.append(Byte.quote) }
       ValueText.write(DayKey(number: Int32(cell)), to: &text)
-      if format != .csv { text.append(RowText.quote) }
-    case .text:
-      job.engine.dataset.pool.withBytes(of: Int32(cell)) { RowText.append($0, format, to: &text) }
+      if format != .csv { text.append(Byte.quote) }
+    case .text: append(text: Int32(cell))
     }
   }
 
   consuming func finish() -> [UInt8] { Array(text.bytes) }
-
-  // MARK: Texts
-
-  private static let quote = UInt8(ascii: "\"")
 
   private static func append(_ text: String, _ format: RowFormat, to bytes: inout ByteBuffer) {
     var text = text
@@ -170,81 +162,26 @@ struct RowText: ~Copyable {
   ) {
     switch format {
     case .csv:
-      let needsQuotes = text.contains { byte in
-        byte == UInt8(ascii: ",") || byte == quote || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+      let isPlain = text.allSatisfy { byte in
+        byte != Byte.comma && byte != Byte.quote && byte != Byte.newline && byte != Byte.carriageReturn
       }
-      guard needsQuotes else { return bytes.append(text) }
-      bytes.append(quote)
+      guard !isPlain else { return bytes.append(text) }
+      bytes.append(Byte.quote)
       for byte in text {
-        if byte == quote { bytes.append(quote) }
+        if byte == Byte.quote { bytes.append(Byte.quote) }
         bytes.append(byte)
       }
-      bytes.append(quote)
+      bytes.append(Byte.quote)
     case .json, .ndjson:
       let isPlain = text.allSatisfy { byte in
-        byte >= 0x20 && byte != 0x7F && byte != quote && byte != UInt8(ascii: "\\")
+        byte >= 0x20 && byte != 0x7F && byte != Byte.quote && byte != Byte.backslash
       }
       guard isPlain else {
         return bytes.append(JSONText.string(String(decoding: text, as: UTF8.self)).description)
       }
-      bytes.append(quote)
+      bytes.append(Byte.quote)
       bytes.append(text)
-      bytes.append(quote)
+      bytes.append(Byte.quote)
     }
-  }
-}
-
-/// The ids of an entity in the order of their numbers, concatenated for fast output.
-///
-/// `@unchecked Sendable`: the memory is only read.
-final class EntityNames: @unchecked Sendable {
-  private let text: ByteBuffer
-  /// The start of each id, and the end of the last.
-  private let starts: UnsafeMutablePointer<Int>
-  /// Whether an id needs no quotes or escapes in CSV and JSON.
-  private let arePlain: UnsafeMutablePointer<Bool>
-
-  init(_ space: EntitySpace, _ pool: StringPool) {
-    var text = ByteBuffer()
-    let starts = UnsafeMutablePointer<Int>.allocate(capacity: space.count + 1)
-    let arePlain = UnsafeMutablePointer<Bool>.allocate(capacity: space.count)
-    pool.forEach(space.ids) { number, name in
-      (starts + number).initialize(to: text.count)
-      text.append(name)
-      (arePlain + number).initialize(to: name.allSatisfy(EntityNames.isPlain))
-    }
-    (starts + space.count).initialize(to: text.count)
-    self.text = text
-    self.starts = starts
-    self.arePlain = arePlain
-  }
-
-  deinit {
-    starts.deallocate()
-    arePlain.deallocate()
-  }
-
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    byte >= 0x20 && byte != 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-      && byte != UInt8(ascii: ",")
-  }
-
-  /// The ids for use in a loop; valid while the object lives.
-  var view: View { View(text: text.bytes, starts: starts, arePlain: arePlain) }
-
-  struct View {
-    fileprivate let text: UnsafeBufferPointer<UInt8>
-    fileprivate let starts: UnsafePointer<Int>
-    fileprivate let arePlain: UnsafePointer<Bool>
-
-    /// The bytes of an id.
-    @inline(__always)
-    subscript(number: Int) -> UnsafeBufferPointer<UInt8> {
-      UnsafeBufferPointer(rebasing: text[starts[number]..<starts[number &+ 1]])
-    }
-
-    /// Whether an id needs no quotes or escapes in any format.
-    @inline(__always)
-    func isPlain(_ number: Int) -> Bool { arePlain[number] }
   }
 }

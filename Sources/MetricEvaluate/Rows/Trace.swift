@@ -16,11 +16,10 @@ struct Trace {
 
   /// Nil if there is no such subject for the metric.
   private func number(of subject: String) -> Int? {
-    guard let entity = compiler.subject else { return 0 }
     let engine = compiler.engine
-    return engine.number(of: subject, entity).flatMap { number in
-      engine.exists(number, engine.needs.subjects(of: entity, for: compiler.metric)) ? number : nil
-    }
+    return compiler.subject.map {
+      engine.number(of: subject, engine.needs.subjects(of: $0, for: compiler.metric))
+    } ?? 0
   }
 
   /// Whether a record that the metric reads names the subject, and the people behind it consent where that is needed.
@@ -116,8 +115,7 @@ struct Trace {
   ) throws(EvaluationError) -> WindowTrace {
     var (trace, states) = (WindowTrace(), [WindowState]())
     let (engine, worker) = (compiler.engine, Worker(engine: compiler.engine))
-    try engine.compile(compiler.metric)
-    let completion = engine.completion(compiler.metric)
+    let completion = try engine.completion(compiler.metric)
     guard let number = number(of: subject), let first = completion.firstDay(of: number, worker), first <= day
     else { return trace }
     trace.firstFact = DayKey(number: first)
