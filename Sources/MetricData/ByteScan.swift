@@ -93,13 +93,12 @@ enum ByteScan {
     }
   }
 
-  /// How many of the next 8 bytes stand before the first comma, closing brace, blank or control character.
+  /// The first comma, closing brace, blank or control character, of which there must be one.
   @inline(__always)
-  static func wordStop(_ base: UnsafePointer<UInt8>) -> Int {
-    let word = word(base)
-    let found =
-      marks(of: Byte.comma, in: word) | marks(of: Byte.closeBrace, in: word) | marks(below: 0x21, in: word)
-    return found.trailingZeroBitCount &>> 3
+  static func wordEnd(_ base: UnsafePointer<UInt8>, from start: Int) -> Int {
+    first(base, from: start, to: .max) {
+      marks(of: Byte.comma, in: $0) | marks(of: Byte.closeBrace, in: $0) | marks(below: 0x21, in: $0)
+    }
   }
 
   /// Whether two stretches of the same length hold the same bytes.

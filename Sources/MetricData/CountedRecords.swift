@@ -30,15 +30,13 @@ package struct CountedRecords: Hashable, Sendable {
 package final class RecordSieve: @unchecked Sendable {
   let spec: CountedRecords
   private let condition: RowProgram?
-  private var texts: NotedTexts
-  /// The last day of all records, live or not; nil where there are none.
-  private(set) var lastDay: Int32?
+  package private(set) var noted: NotedRecords
   private let rows = UnsafeMutablePointer<Int>.allocate(capacity: TableBuilder.batchSize)
 
   init(_ spec: CountedRecords, pool: StringPool) {
     self.spec = spec
     condition = spec.condition.map { RowProgram($0, pool: pool) }
-    texts = NotedTexts(spec.noted, pool)
+    noted = NotedRecords(spec.noted, day: spec.day, pool)
   }
 
   deinit { rows.deallocate() }
@@ -66,14 +64,14 @@ package final class RecordSieve: @unchecked Sendable {
       let tombstones = cells + column * stride
       keep { tombstones[$0] == Column.missingWide }
     }
-    texts.add(cells, stride: stride, UnsafeBufferPointer(start: rows, count: kept))
+    noted.add(cells, stride: stride, UnsafeBufferPointer(start: rows, count: kept))
     if let day = spec.day {
       let days = cells + day * stride
       let counted = Int64(spec.days.lowerBound)...Int64(spec.days.upperBound)
-      var (first, last) = (Int64.max, Int64.min)
-      for row in 0..<count { (first, last) = (min(first, days[row]), max(last, days[row])) }
-      lastDay = max(lastDay ?? .min, Int32(truncatingIfNeeded: last))
-      if first < counted.lowerBound || last > counted.upperBound { keep { counted.contains(days[$0]) } }
+      let met = noted.add(days: days, count)
+      if met.lowerBound < counted.lowerBound || met.upperBound > counted.upperBound {
+        keep { counted.contains(days[$0]) }
+      }
     }
     if kept > 0, let holds = condition?.run(cells, stride: stride, count: count) { keep { holds[$0] == 1 } }
     guard kept < count else { return count }
@@ -85,27 +83,32 @@ package final class RecordSieve: @unchecked Sendable {
   }
 
   /// Takes in what another sieve of the same spec has noted.
-  ///
-  /// - Parameter numbers: for the numbers of the other one's pool those of this one's.
-  func merge(_ other: RecordSieve, numbers: [Int32]?) {
-    if let day = other.lastDay { lastDay = max(day, lastDay ?? day) }
-    texts.merge(other.texts, numbers: numbers)
-  }
-
-  /// The pool's numbers of the texts of a noted column, rising; nil of any other.
-  package func noted(_ column: Int) -> [Int32]? { texts[column] }
+  func merge(_ other: RecordSieve, numbers: [Int32]?) { noted.merge(other.noted, numbers: numbers) }
 }
 
-/// The different texts of some columns.
-struct NotedTexts {
+/// What is known of records that are not kept: the different texts of some columns, and the last day.
+package struct NotedRecords {
   private let columns: [Int]
+  let day: Int?
   private let pool: StringPool
-  /// For each of them, by number of the pool whether a record has it.
+  /// For each of the columns, by number of the pool whether a record has it.
   private var seen: [[Bool]]
+  /// The last day of all records, live or not; nil where there are none.
+  private(set) var lastDay: Int32?
 
-  init(_ columns: [Int], _ pool: StringPool) {
-    (self.columns, self.pool) = (columns, pool)
+  /// - Parameter day: the column of the DayKey; nil where days do not matter.
+  init(_ columns: [Int], day: Int?, _ pool: StringPool) {
+    (self.columns, self.day, self.pool) = (columns, day, pool)
     seen = columns.map { _ in [] }
+  }
+
+  /// Notes the days of a batch, and gives the first and the last of them.
+  @discardableResult
+  mutating func add(days: UnsafePointer<Int64>, _ count: Int) -> ClosedRange<Int64> {
+    var (first, last) = (days[0], days[0])
+    for row in 1..<count { (first, last) = (min(first, days[row]), max(last, days[row])) }
+    lastDay = max(lastDay ?? .min, Int32(truncatingIfNeeded: last))
+    return first...last
   }
 
   /// Notes the texts of some rows of a batch, whose cells stand column after column.
@@ -123,7 +126,9 @@ struct NotedTexts {
     if id >= seen[index].count { seen[index] += Array(repeating: false, count: id + 1) }
   }
 
-  mutating func merge(_ other: NotedTexts, numbers: [Int32]?) {
+  /// - Parameter numbers: for the numbers of the other one's pool those of this one's.
+  mutating func merge(_ other: NotedRecords, numbers: [Int32]?) {
+    if let day = other.lastDay { lastDay = max(day, lastDay ?? day) }
     for index in seen.indices {
       for id in other.seen[index].indices where other.seen[index][id] {
         let own = numbers.map { Int($0[id]) } ?? id
@@ -134,7 +139,7 @@ struct NotedTexts {
   }
 
   /// The numbers of a column's texts, rising; nil of a column that is not noted.
-  subscript(column: Int) -> [Int32]? {
+  package subscript(column: Int) -> [Int32]? {
     columns.firstIndex(of: column).map { index in
       seen[index].indices.filter { seen[index][$0] }.map(Int32.init)
     }

@@ -44,8 +44,6 @@ internal import MetricIntrinsics
     firstDay(from: from, through: last) == nil
   }
 
-  package func contains(_ day: Int32) -> Bool { !isEmpty(from: day, through: day) }
-
   package func firstDay(from: Int32, through last: Int32) -> Int32? {
     guard let (low, high) = range(from, last) else { return nil }
     for index in low &>> 6...high &>> 6 {

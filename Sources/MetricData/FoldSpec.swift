@@ -50,21 +50,15 @@ package indirect enum RowExpression: Hashable, Sendable {
   case or(RowExpression, RowExpression)
   case not(RowExpression)
 
-  fileprivate var operands: [RowExpression] {
+  /// What it is made of; the literals are what it is, or what its operand may be.
+  fileprivate var parts: (operands: [RowExpression], literals: [Literal]) {
     switch self {
-    case .column, .literal: []
+    case .column: ([], [])
+    case .literal(let literal): ([], [literal])
     case .comparison(_, let left, let right), .and(let left, let right), .or(let left, let right):
-      [left, right]
-    case .membership(let operand, _, _), .isNone(let operand, _), .not(let operand): [operand]
-    }
-  }
-
-  /// What it is, or what its operand may be.
-  fileprivate var literals: [Literal] {
-    switch self {
-    case .literal(let literal): [literal]
-    case .membership(_, let members, _): members
-    case .column, .comparison, .isNone, .and, .or, .not: []
+      ([left, right], [])
+    case .membership(let operand, let members, _): ([operand], members)
+    case .isNone(let operand, _), .not(let operand): ([operand], [])
     }
   }
 }
@@ -80,8 +74,9 @@ final class RowProgram {
   /// - Parameter pool: numbers the texts that the columns hold.
   init(_ expression: RowExpression, pool: StringPool) {
     self.expression = expression
-    operands = expression.operands.map { RowProgram($0, pool: pool) }
-    constants = expression.literals.map { $0.cell(pool) ?? RowProgram.none }
+    let (operands, literals) = expression.parts
+    self.operands = operands.map { RowProgram($0, pool: pool) }
+    constants = literals.map { $0.cell(pool) ?? RowProgram.none }
     result = .allocate(capacity: TableBuilder.batchSize)
     result.initialize(repeating: constants.first ?? RowProgram.none, count: TableBuilder.batchSize)
   }

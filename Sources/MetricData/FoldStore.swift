@@ -9,7 +9,7 @@ internal import MetricIntrinsics
 package final class FoldStore: @unchecked Sendable {
   package let spec: FoldSpec
   private let conditions: [RowProgram?]
-  private var texts: NotedTexts
+  package private(set) var noted: NotedRecords
 
   var slots: KeyedSlots
   let layout: FoldLayout
@@ -20,8 +20,6 @@ package final class FoldStore: @unchecked Sendable {
   /// Whether there would be so many bits that the records are better kept as they are: days lie far apart, or many
   /// keys have many conditions.
   package private(set) var isAbandoned = false
-  /// The last day of all records, live or not; nil if there are none.
-  package private(set) var lastDay: Int32?
   /// By slot, the number of its key in the pool of the table; -1 where no live record has the key.
   package private(set) var keys: [Int32] = []
 
@@ -38,7 +36,7 @@ package final class FoldStore: @unchecked Sendable {
   init(_ spec: FoldSpec, pool: StringPool) {
     self.spec = spec
     conditions = spec.bundles.map { bundle in bundle.condition.map { RowProgram($0, pool: pool) } }
-    texts = NotedTexts(spec.noted, pool)
+    noted = NotedRecords(spec.noted, day: spec.day, pool)
     layout = FoldLayout(spec, after: KeyedSlots.keyWords)
     // A slot is a line of the cache, or several, or half a line.
     slots = KeyedSlots(stride: layout.end <= 4 ? 4 : (layout.end + 7) / 8 * 8)
@@ -86,9 +84,14 @@ extension FoldStore {
     }
     guard count > 0 else { return }
     rowCount += count
-    noteLastDay(cells + spec.day * stride, count)
-    findLive(cells, stride, count)
-    texts.add(cells, stride: stride, (0..<count).lazy.filter { [bits] in bits[$0] == 0 })
+    noted.add(days: cells + spec.day * stride, count)
+    // Rows that are not live are marked: -1.
+    bits.update(repeating: 0, count: count)
+    for column in spec.tombstones {
+      let tombstones = cells + column * stride
+      for row in 0..<count { bits[row] |= tombstones[row] == Column.missingWide ? 0 : -1 }
+    }
+    noted.add(cells, stride: stride, (0..<count).lazy.filter { [bits] in bits[$0] == 0 })
     let slots = cells + spec.key * stride
     guard findBits(slots, cells + spec.day * stride, count), days.bundleCount == 0 || reserveDays() else {
       isAbandoned = true
@@ -110,21 +113,6 @@ extension FoldStore {
   func giveUp(ifLargerThan rows: @autoclosure () -> Int) {
     let words = slots.count * slots.stride
     if words > FoldStore.freeWords, words > FoldStore.wordsPerRow * rows() { isAbandoned = true }
-  }
-
-  private func noteLastDay(_ days: UnsafePointer<Int64>, _ count: Int) {
-    var last = Int64(lastDay ?? .min)
-    for row in 0..<count { last = max(last, days[row]) }
-    lastDay = Int32(truncatingIfNeeded: last)
-  }
-
-  /// Marks the rows that are not live: -1 in `bits`.
-  private func findLive(_ cells: UnsafePointer<Int64>, _ stride: Int, _ count: Int) {
-    bits.update(repeating: 0, count: count)
-    for column in spec.tombstones {
-      let tombstones = cells + column * stride
-      for row in 0..<count { bits[row] |= tombstones[row] == Column.missingWide ? 0 : -1 }
-    }
   }
 
   /// Puts each row's day into `bits`, and no value in place of the slot where the row counts nowhere; false if there is
@@ -255,7 +243,7 @@ extension FoldStore {
   /// - Parameter numbers: for the numbers of the other one's pool those of this one's.
   func merge(_ other: FoldStore, numbers: [Int32]?) {
     rowCount += other.rowCount
-    if let day = other.lastDay { lastDay = max(day, lastDay ?? day) }
+    noted.merge(other.noted, numbers: numbers)
     guard !isAbandoned, !other.isAbandoned, coverDays(of: other) else {
       isAbandoned = true
       return
@@ -274,7 +262,6 @@ extension FoldStore {
       return
     }
     days.add(other.days, slots: owns)
-    texts.merge(other.texts, numbers: numbers)
   }
 
   /// Makes room for the days that another store has.
@@ -293,16 +280,13 @@ extension FoldStore {
       return pool.intern(slots.key(slot), hash: slots.hash(slot))
     }
   }
-
-  /// The pool's numbers of the texts of a noted column, rising; nil of any other.
-  package func noted(_ column: Int) -> [Int32]? { texts[column] }
 }
 
 /// What a fold keeps, for questions: the slots in the order in which they are asked about, each with its totals and
 /// the words of its days side by side, and without its key.
 ///
 /// `@unchecked Sendable`: nothing changes it.
-package final class OrderedFold: @unchecked Sendable {
+package final class FoldedFacts: @unchecked Sendable {
   package let spec: FoldSpec
   package let slotCount: Int
   private let layout: FoldLayout
@@ -344,29 +328,31 @@ package final class OrderedFold: @unchecked Sendable {
 
   /// The days of a bundle of a slot.
   @inline(__always)
-  package func days(_ bundle: Int, _ slot: Int) -> DayBits {
-    guard let place = layout.days[bundle] else { return .empty }
+  package func days(_ bundle: Int, of slot: Int) -> DayBits {
+    guard slot >= 0, slot < slotCount, let place = layout.days[bundle] else { return .empty }
     return DayBits(
       words: words + (slot &* stride &+ layout.end &+ place &* dayWords), wordCount: dayWords, first: firstDay
     )
   }
 
   /// How many records a bundle has for a slot, and their sum.
-  package func total(_ bundle: Int, _ slot: Int) -> (count: Int, sum: Int128) {
+  package func total(_ bundle: Int, of slot: Int) -> (count: Int, sum: Int128) {
+    guard slot >= 0, slot < slotCount else { return (0, 0) }
     let words = words + slot * stride + layout.totals[bundle]
     guard spec.bundles[bundle].amount != nil else { return (Int(words[0]), 0) }
     return (Int(words[0]), Int128(Int64(bitPattern: words[2])) << 64 | Int128(words[1]))
   }
 
   /// The least and the greatest value that a bundle has for a slot; nil if it has none.
-  package func extremes(_ bundle: Int, _ slot: Int) -> (least: Int64, greatest: Int64)? {
+  package func extremes(_ bundle: Int, of slot: Int) -> (least: Int64, greatest: Int64)? {
+    guard slot >= 0, slot < slotCount else { return nil }
     let kept = words + slot * stride + layout.extremes[bundle]
     return kept[0] == 0 ? nil : (-FoldLayout.value(kept[1]), FoldLayout.value(kept[0]))
   }
 
   /// On how many days a bundle keeps something of a slot, at most. Slots are asked about in their order: every so often
   /// the days of the next ones are brought into the cache.
-  package func mostDays(_ bundle: Int, _ slot: Int) -> Int {
+  package func mostDays(_ bundle: Int, of slot: Int) -> Int {
     let ahead = 32
     if slot % ahead == 0 {
       DailyChains.prefetch(chain(bundle, slot), stride: stride, count: min(ahead, slotCount - slot))
@@ -376,7 +362,7 @@ package final class OrderedFold: @unchecked Sendable {
 
   /// Copies what a bundle keeps of the days of a slot. Where these do not rise, a day may come several times.
   package func copyDays(
-    _ bundle: Int, _ slot: Int, to days: UnsafeMutablePointer<Int32>, _ sums: UnsafeMutablePointer<Int64>
+    _ bundle: Int, of slot: Int, to days: UnsafeMutablePointer<Int32>, _ sums: UnsafeMutablePointer<Int64>
   ) -> (count: Int, isRising: Bool) {
     DailyChains.copy(chain(bundle, slot), to: days, sums)
   }

@@ -15,17 +15,15 @@ package enum LargeMemory {
   private static let adviceForLargePages: Int32 = 14
 
   /// Memory without values, to be given back with `deallocate()`.
-  ///
-  /// - Parameter isLarge: false if much of it will not be used.
   package static func allocate<Element: BitwiseCopyable>(
-    _ type: Element.Type, capacity: Int, isLarge: Bool = true
+    _ type: Element.Type, capacity: Int
   ) -> UnsafeMutablePointer<Element> {
     let size = max(1, capacity) * MemoryLayout<Element>.stride
     // The last half of a table that grows by doubling is worth a large page, too.
     guard size >= pageSize / 2 else { return .allocate(capacity: max(1, capacity)) }
     let whole = (size + pageSize - 1) / pageSize * pageSize
     let raw = UnsafeMutableRawPointer.allocate(byteCount: whole, alignment: pageSize)
-    if isLarge { advise(raw, whole) }
+    advise(raw, whole)
     return raw.bindMemory(to: type, capacity: capacity)
   }
 

@@ -90,24 +90,13 @@ extension PlainObjects {
         cursor = StructuralScan.stringStop(base, from: value)
         guard base[cursor] == Byte.quote else { return nil }
       } else {
-        cursor = PlainObjects.wordEnd(base, cursor)
+        cursor = ByteScan.wordEnd(base, from: cursor)
       }
       guard take(member, base, value, cursor &- value, isString, row, builder) else { return nil }
       if isString { cursor &+= 1 }
     }
     // After a window there are zeros: no line reaches past its end.
     return base[cursor] == Byte.newline && cursor < input.end ? cursor &+ 1 : nil
-  }
-
-  /// The end of a number or word.
-  @inline(__always)
-  private static func wordEnd(_ base: UnsafePointer<UInt8>, _ start: Int) -> Int {
-    var end = start
-    while true {
-      let stop = ByteScan.wordStop(base + end)
-      if stop < 8 { return end &+ stop }
-      end &+= 8
-    }
   }
 
   /// Decodes a value where it is needed; false where it is not plain, or no JSON.

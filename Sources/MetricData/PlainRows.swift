@@ -105,6 +105,12 @@ struct PlainRows: ~Copyable {
   ) -> Int {
     let (decoder, type, minimum) = (decoder, target.rule.type, target.rule.minimum)
     let (cells, texts) = (builder.place(target.column), builder.texts(target.column))
+    @inline(__always)
+    func decode(_ type: ColumnType) -> Int {
+      forEach(target, count, base, cells) { _, start, length in
+        decoder.decode(base + start, length, type, minimum: minimum)
+      }
+    }
     switch type {
     case .text where texts.pointee.isUsed:
       let pool = builder.pool
@@ -117,19 +123,10 @@ struct PlainRows: ~Copyable {
         cells.hashes[row] = StashedTexts.hash(bytes)
         return StashedTexts.stretch(start, length)
       }
-    case .dayKey:
-      return forEach(target, count, base, cells) { _, start, length in
-        length == 10 ? decoder.day(base + start) : PlainDecoder.notPlain
-      }
-    case .decimal:
-      return forEach(target, count, base, cells) { _, start, length in
-        let value = decoder.number(base + start, length, isDecimal: true)
-        return value >= minimum ? value : PlainDecoder.notPlain
-      }
-    case .int, .bool, .instant:
-      return forEach(target, count, base, cells) { _, start, length in
-        decoder.decode(base + start, length, type, minimum: minimum)
-      }
+    // Loops of their own, which do not look at the type for each cell.
+    case .dayKey: return decode(.dayKey)
+    case .decimal: return decode(.decimal)
+    case .int, .bool, .instant: return decode(type)
     }
   }
 

@@ -109,13 +109,6 @@ public final class StringPool: @unchecked Sendable {
     forEach(ids) { index, bytes in order.append(ids[index], bytes) }
     return order.sorted(isLess)
   }
-
-  /// For each number the place of its text in the order of UTF-8 bytes, from 0.
-  public func ranks() -> [Int32] {
-    var ranks = [Int32](repeating: 0, count: count)
-    for (rank, id) in sorted(Array(0..<Int32(count))).enumerated() { ranks[Int(id)] = Int32(rank) }
-    return ranks
-  }
 }
 
 /// Texts that a reader has seen and not yet looked up. Looked up together, their lookups wait for memory

@@ -110,11 +110,8 @@ public struct Table: Sendable {
 
   /// The last day of a DayKey column; nil if it has none.
   public func lastDay(in column: String) -> DayKey? {
-    if let folded, schema.columns[folded.spec.day].name == column {
-      return folded.lastDay.map { DayKey(number: $0) }
-    }
-    if let sieve, let day = sieve.spec.day, schema.columns[day].name == column {
-      return sieve.lastDay.map { DayKey(number: $0) }
+    if let noted = folded?.noted ?? sieve?.noted, let day = noted.day, schema.columns[day].name == column {
+      return noted.lastDay.map { DayKey(number: $0) }
     }
     guard case .narrow(let cells)? = self.column(named: column), let last = cells.max(),
       last != Column.missingNarrow

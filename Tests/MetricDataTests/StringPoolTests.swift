@@ -44,24 +44,20 @@ import Testing
     }
   }
 
-  @Test func ranksFollowTheOrderOfBytes() {
+  @Test func textsAreInTheOrderOfTheirBytes() {
     let pool = StringPool()
     let texts = [
       "b", "", "a", "ab", "a\u{0}", "prefix-00", "prefix-0", "prefix-01", "é", "z", "😀", "\u{FFFD}",
       "prefix-\u{0}",
     ]
     for text in texts { _ = pool.intern(text) }
-    let ranks = pool.ranks()
-    let sorted = texts.indices.sorted {
-      Array(texts[$0].utf8).lexicographicallyPrecedes(Array(texts[$1].utf8))
+    let order = pool.sorted(Array(0..<Int32(texts.count)))
+    let sorted = texts.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+    #expect(order.map { pool.string($0) } == sorted)
+    for (left, one) in order.enumerated() {
+      for (right, other) in order.enumerated() { #expect(pool.isLess(one, other) == (left < right)) }
     }
-    for (rank, index) in sorted.enumerated() { #expect(ranks[index] == Int32(rank), "\(texts[index])") }
-    for left in texts.indices {
-      for right in texts.indices {
-        #expect(pool.isLess(Int32(left), Int32(right)) == (ranks[left] < ranks[right]))
-      }
-    }
-    #expect(StringPool().ranks() == [])
+    #expect(StringPool().sorted([]) == [])
   }
 
   /// Texts of all lengths that begin alike or not, some of them of more than the sixteen bytes that are compared at

@@ -75,8 +75,8 @@ struct LoadedTable {
   /// The pool's numbers in a reference of live records, also of those that are not kept; nil where only rows tell.
   func notedReferences(_ field: Field) -> [Int32]? {
     guard let column = schema?.columns.firstIndex(where: { $0.name == field.name }) else { return nil }
-    guard let folded else { return sieve?.noted(column) }
-    return column == folded.spec.key ? folded.keys.filter { $0 >= 0 } : folded.noted(column) ?? []
+    guard let folded else { return sieve?.noted[column] }
+    return column == folded.spec.key ? folded.keys.filter { $0 >= 0 } : folded.noted[column] ?? []
   }
 
   func cell(_ field: Int, _ row: Int) -> Cell? {

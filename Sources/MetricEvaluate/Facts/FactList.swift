@@ -160,6 +160,8 @@ struct FactSlice {
   let numbers: UnsafePointer<Cell>?
   let rows: UnsafePointer<Int32>?
 
+  var first: Int32? { count > 0 ? days?[0] : nil }
+
   @inline(__always)
   func firstIndex(notBefore day: Int32) -> Int {
     guard let days else { return 0 }

@@ -43,13 +43,10 @@ struct FactScan {
     readable = engine.routing.readability(record, compiler.consent(to: record))
     countedDays = (since ?? .min)...(engine.isGrowing ? .max : engine.lastDay)
     self.conditions = try conditions.map { condition throws(EvaluationError) in try inner.compile(condition) }
-    cells = engine.onlyField(of: conditions.compactMap { $0 }).flatMap { field in
-      switch field.record == record ? engine.dataset.table(record).column(field.field) : nil {
-      case .narrow(let cells): .narrow(cells)
-      case .coded(let codes, let texts): .coded(codes, texts: texts)
-      case .wide, nil: nil
-      }
+    let column = engine.onlyField(of: conditions.compactMap { $0 }).flatMap { field in
+      field.record == record ? engine.dataset.table(record).column(field.field) : nil
     }
+    if case .wide = column { cells = nil } else { cells = column }
     self.argument = try inner.compile(argument)
     one = contribution.map { $0 == .decimal ? FixedDecimal.scale : 1 }
     self.group = group.isEmpty ? nil : try inner.group(group)
@@ -180,21 +177,15 @@ struct FactScan {
   ) {
     masks.update(repeating: 0, count: place.count)
     for (index, condition) in conditions.enumerated() {
-      run(condition, place, 1 << UInt32(index), cells, masks, worker)
-    }
-  }
-
-  private func run(
-    _ condition: Program?, _ place: Place, _ bit: UInt32, _ cells: UnsafeMutablePointer<Cell>,
-    _ masks: UnsafeMutablePointer<UInt32>, _ worker: Worker
-  ) {
-    guard let condition else {
-      for lane in 0..<place.count { masks[lane] |= bit }
-      return
-    }
-    condition(place, cells, worker)
-    for lane in 0..<place.count {
-      masks[lane] |= cells[lane] == 1 ? bit : cells[lane] == outOfRange ? FactScan.beyondBit : 0
+      let bit: UInt32 = 1 << UInt32(index)
+      guard let condition else {
+        for lane in 0..<place.count { masks[lane] |= bit }
+        continue
+      }
+      condition(place, cells, worker)
+      for lane in 0..<place.count {
+        masks[lane] |= cells[lane] == 1 ? bit : cells[lane] == outOfRange ? FactScan.beyondBit : 0
+      }
     }
   }
 

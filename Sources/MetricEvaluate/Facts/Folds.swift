@@ -1,44 +1,27 @@
-/// A folded record by the subjects that its key names.
-final class FoldedFacts: Sendable {
-  /// Subjects in their order, in which every metric visits them.
-  let store: OrderedFold
-
-  init(_ store: FoldStore, _ space: EntitySpace) {
+extension FoldedFacts {
+  /// A folded record by the subjects that its key names, in the order in which every metric visits them.
+  convenience init(_ store: FoldStore, _ space: EntitySpace) {
     var slots = [Int32](repeating: -1, count: space.count)
     for (slot, key) in store.keys.enumerated() {
       if let number = space.number(ofPool: Cell(key)) { slots[number] = Int32(slot) }
     }
-    self.store = OrderedFold(store, by: slots)
+    self.init(store, by: slots)
   }
 
   /// The bundle that answers a shape; nil if the records were folded for other metrics.
   func bundle(_ shape: FoldShape) -> Int? {
-    store.spec.bundles.firstIndex { $0.condition == shape.condition && $0.amount == shape.amount }
-  }
-
-  /// The days on which a subject has facts of a bundle.
-  @inline(__always)
-  func days(_ bundle: Int, of subject: Int) -> DayBits {
-    subject >= 0 && subject < store.slotCount ? store.days(bundle, subject) : .empty
-  }
-
-  /// How many facts of a bundle a subject has in all, and their sum.
-  func total(_ bundle: Int, of subject: Int) -> (count: Int, sum: Int128) {
-    subject >= 0 && subject < store.slotCount ? store.total(bundle, subject) : (0, 0)
-  }
-
-  /// The least and the greatest value of a bundle's field among a subject's facts; nil if there is none.
-  func extremes(_ bundle: Int, of subject: Int) -> (least: Cell, greatest: Cell)? {
-    subject >= 0 && subject < store.slotCount ? store.extremes(bundle, subject) : nil
+    spec.bundles.firstIndex { $0.condition == shape.condition && $0.amount == shape.amount }
   }
 
   /// A bundle's total of each day: the sum, or the number of facts.
   func withDailySums(_ bundle: Int, of subject: Int, _ worker: Worker, _ body: (FactSlice) -> Void) {
-    guard subject >= 0, subject < store.slotCount else { return body(FactSlice.empty) }
-    let most = store.mostDays(bundle, subject)
+    guard subject >= 0, subject < slotCount else {
+      return body(FactSlice(count: 0, days: nil, numbers: nil, rows: nil))
+    }
+    let most = mostDays(bundle, of: subject)
     worker.with(Int32.self, most) { days in
       worker.withCells(most) { sums in
-        let (count, isRising) = store.copyDays(bundle, subject, to: days, sums)
+        let (count, isRising) = copyDays(bundle, of: subject, to: days, sums)
         if !isRising { FoldedFacts.sort(days, sums, count) }
         body(FactSlice(count: count, days: days, numbers: sums, rows: nil))
       }
@@ -80,14 +63,14 @@ enum FactSource {
 
   /// The days of a subject's facts as bits, where a fold keeps them so.
   func bits(of key: Int) -> DayBits? {
-    guard case .fold(let facts, let bundle) = self, facts.store.spec.bundles[bundle].keepsDays
+    guard case .fold(let facts, let bundle) = self, facts.spec.bundles[bundle].keepsDays
     else { return nil }
     return facts.days(bundle, of: key)
   }
 
   /// The days of a subject's facts with what those of each add up to.
   func withTotals(of key: Int, _ worker: Worker, _ body: (FactSlice) -> Void) {
-    if case .fold(let facts, let bundle) = self, facts.store.spec.bundles[bundle].keepsDaily {
+    if case .fold(let facts, let bundle) = self, facts.spec.bundles[bundle].keepsDaily {
       facts.withDailySums(bundle, of: key, worker, body)
     } else {
       withDays(of: key, worker, body)
@@ -128,12 +111,6 @@ enum FactSource {
   }
 }
 
-extension FactSlice {
-  static var empty: FactSlice { FactSlice(count: 0, days: nil, numbers: nil, rows: nil) }
-
-  var first: Int32? { count > 0 ? days?[0] : nil }
-}
-
 extension Compiler {
   /// The fold that answers an aggregate, if its record was folded.
   ///
@@ -144,7 +121,7 @@ extension Compiler {
       let facts = engine.routing.folded(aggregate.record, by: shape.key)
     else { return nil }
     let inPeriod = (isWhole ? firstDay(of: aggregate) : nil).flatMap {
-      facts.bundle(shape.from($0, day: facts.store.spec.day))
+      facts.bundle(shape.from($0, day: facts.spec.day))
     }
     return (inPeriod ?? facts.bundle(shape)).map { (facts, $0) }
   }

@@ -183,17 +183,12 @@ final class Routing {
   private func ends(
     of route: LinkRoute, row: Int
   ) throws(EvaluationError) -> [(end: Int32, isBundled: Bool)] {
-    let table = dataset.table(route.link)
     var ends: [(end: Int32, isBundled: Bool)] = []
-    if let direct = route.direct, let target = dataset.library.target(of: direct),
-      let id = table.cell(direct.field, row), let number = dataset.space(target).number(ofPool: id)
-    {
+    if let number = route.direct.flatMap({ dataset.end(of: [$0], ofRow: row) }) {
       ends.append((Int32(number), false))
     }
-    if let bundle = route.bundle, let target = dataset.library.target(of: bundle),
-      let id = table.cell(bundle.field, row), let number = dataset.space(target).number(ofPool: id)
-    {
-      ends += (try resolvedBundles().habits[number] ?? []).map { ($0, true) }
+    if let bundle = route.bundle.flatMap({ dataset.end(of: [$0], ofRow: row) }) {
+      ends += (try resolvedBundles().habits[bundle] ?? []).map { ($0, true) }
     }
     return ends
   }
@@ -255,23 +250,20 @@ struct Bundles {
   /// - Throws: `bundleCycle` and `bundleTooDeep`, for bundles in the order of their ids.
   init(dataset: Dataset) throws(EvaluationError) {
     guard let fields = BundleFields(library: dataset.library),
-      let bundle = dataset.library.target(of: fields.bundle),
-      let habit = dataset.library.target(of: fields.habit)
+      let bundle = dataset.library.target(of: fields.bundle)
     else { return }
-    let (bundles, habitSpace) = (dataset.space(bundle), dataset.space(habit))
-    ids = bundles.ids.map { dataset.pool.string($0) }
+    ids = dataset.space(bundle).ids.map { dataset.pool.string($0) }
     let table = dataset.table(fields.record)
     for row in 0..<table.rowCount where table.isLive(row) {
-      guard let id = table.cell(fields.bundle.field, row), let parent = bundles.number(ofPool: id)
-      else { continue }
-      if let member = table.cell(fields.habit.field, row), let number = habitSpace.number(ofPool: member) {
-        own[parent, default: []].append(Int32(number))
+      guard let parent = dataset.end(of: [fields.bundle], ofRow: row) else { continue }
+      if let habit = dataset.end(of: [fields.habit], ofRow: row) {
+        own[parent, default: []].append(Int32(habit))
       }
-      if let member = table.cell(fields.child.field, row), let number = bundles.number(ofPool: member) {
-        children[parent, default: []].append(number)
+      if let child = dataset.end(of: [fields.child], ofRow: row) {
+        children[parent, default: []].append(child)
       }
     }
-    for parent in 0..<bundles.count where own[parent] != nil || children[parent] != nil {
+    for parent in ids.indices where own[parent] != nil || children[parent] != nil {
       var chain: [Int] = []
       habits[parent] = try resolve(parent, chain: &chain)
     }

@@ -12,7 +12,7 @@ extension Compiler {
     switch (source, aggregate.function) {
     case (.fold(let facts, let bundle), .count), (.fold(let facts, let bundle), .sum),
       (.fold(let facts, let bundle), .average):
-      if !facts.store.spec.bundles[bundle].keepsDaily {
+      if !facts.spec.bundles[bundle].keepsDaily {
         return totals(facts, bundle, aggregate.function, isDecimal: isDecimal)
       }
       return { place, out, worker in
@@ -105,14 +105,14 @@ extension Compiler {
   private func distinctKeys(_ facts: FoldedFacts, _ bundle: Int, _ period: Period?) -> Program {
     { place, out, worker in
       let period = period ?? place.period
-      let slots = facts.store.slotCount
+      let slots = facts.slotCount
       let pieces = worker.isPart ? 1 : Parallel.pieces(rows: slots * 16, threads: worker.engine.threads)
       let counts = Parallel.map(pieces: pieces) { piece in
         var counts = StretchCounts(place.days)
         counts.withChanges { counts in
           var units = PeriodUnits(period)
           for slot in Parallel.part(piece, of: pieces, slots) {
-            facts.store.days(bundle, slot).forEachStretch(&units, place.days) { counts.add($0) }
+            facts.days(bundle, of: slot).forEachStretch(&units, place.days) { counts.add($0) }
           }
         }
         return counts
@@ -176,7 +176,7 @@ extension FoldedFacts {
     _ bundle: Int, of subject: Int, _ period: Period, _ days: DayRange, scale: Int128,
     to total: UnsafeMutablePointer<Int128>, _ worker: Worker
   ) {
-    let kept = store.spec.bundles[bundle]
+    let kept = spec.bundles[bundle]
     guard kept.keepsDaily else {
       let (count, sum) = self.total(bundle, of: subject)
       for lane in 0..<days.count { total[lane] += (kept.amount == nil ? Int128(count) : sum) * scale }

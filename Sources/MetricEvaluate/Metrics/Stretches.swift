@@ -83,9 +83,9 @@ extension FactSource {
   fileprivate func forEachStretch(
     _ period: Period, _ place: Place, _ worker: Worker, _ body: (Range<Int>) -> Void
   ) {
-    if case .fold(let facts, let bundle) = self, facts.store.spec.bundles[bundle].keepsDays {
+    if let days = bits(of: place.subject) {
       var units = PeriodUnits(period)
-      facts.days(bundle, of: place.subject).forEachStretch(&units, place.days, body)
+      days.forEachStretch(&units, place.days, body)
     } else {
       withDays(of: place, worker) { $0.forEachStretch(period, place.days, body) }
     }
