@@ -16,12 +16,6 @@ struct Anchors: Hashable {
   var kind: Kind
 
   var isDays: Bool { if case .days = kind { true } else { false } }
-
-  /// The same pairs, for a metric that is read there.
-  var asPairs: Anchors {
-    if case .days = kind { return self }
-    return Anchors(relation: relation, kind: .pairs)
-  }
 }
 
 extension CalendarUnit {
@@ -102,8 +96,6 @@ extension Period {
 }
 
 extension Translation {
-  // MARK: Reference days
-
   /// Longer series of days that lie evenly are computed by the engine and not written out.
   private static let mostListedDays = 100
 
@@ -132,17 +124,13 @@ extension Translation {
       single = day
     case .lastOfFacts:
       comment = "The reference day: the last day of all facts read."
-      query = lastDayOfFacts()
+      let last = lastDay(of: needs.fields.keys.sorted().filter { library.records[$0].kind == .fact })
+      let builder = SelectBuilder(from: last, as: "d")
+      query = builder.where(builder["r"].isPresent).select(["r"])
     }
     let name = relation(.days, named: "reference_days", columns: columns, comment) { query }
     (singleDays[name], firstDays[name]) = (single, first)
     return name
-  }
-
-  private func lastDayOfFacts() -> SQLQuery {
-    let last = lastDay(of: needs.fields.keys.sorted().filter { library.records[$0].kind == .fact })
-    let day = SelectBuilder(from: last, as: "d")
-    return day.where(day["r"].isPresent).select(["r"])
   }
 
   /// `r`: the last day of some facts in one row; null without a fact.
@@ -160,14 +148,8 @@ extension Translation {
 
   /// The last reference day: no fact after it counts.
   var lastDay: SQLExpression {
-    if case .list(let days, _) = request.days, let last = days.max() {
-      return .day(last)
-    }
-    return maximum(of: days())
-  }
-
-  func maximum(of days: String) -> SQLExpression {
-    let builder = SelectBuilder(from: days, as: "d")
+    if case .list(let days, _) = request.days, let last = days.max() { return .day(last) }
+    let builder = SelectBuilder(from: days(), as: "d")
     return .subquery(builder.select(["r": .aggregate(.max, builder["r"])]))
   }
 
@@ -180,8 +162,6 @@ extension Translation {
     }
   }
 
-  // MARK: Anchors
-
   /// Every subject of an entity on each of some days.
   func anchors(_ entity: RecordID?, days: String) -> Anchors {
     let subject = entity.map { library.records[$0].subjectName } ?? "app"
@@ -192,8 +172,7 @@ extension Translation {
         return builder.select(["subject": "", "r": builder["r"]])
       }
       let builder = SelectBuilder(from: allSubjects(entity), as: "s")
-      let day = day(of: days, builder) { _ in [] }
-      return builder.select(["subject"], ["r": day])
+      return builder.select(["subject"], ["r": day(of: days, builder) { _ in [] }])
     }
     return Anchors(relation: name, kind: .days(days))
   }
@@ -205,23 +184,23 @@ extension Translation {
     if case .days(let days) = anchors.kind {
       return self.anchors(entity, days: offset.map { shiftedDays(days, $0) } ?? days)
     }
-    guard let offset else { return anchors.asPairs }
+    guard let offset else { return Anchors(relation: anchors.relation, kind: .pairs) }
     let builder = SelectBuilder(from: anchors.relation, as: "a")
     let earlier = builder.select(["subject"], ["r": shifted(builder["r"], offset)], isDistinct: true)
     return Anchors(relation: define("\(anchors.relation)_before", earlier), kind: .pairs)
   }
 
   private func shiftedDays(_ days: String, _ offset: Offset) -> String {
-    let text =
+    let (text, mostDays) =
       switch offset {
-      case .days(let count): "\(count)_days"
-      case .months(let count): "\(count)_months"
+      case .days(let count): ("\(count)_days", count)
+      case .months(let count): ("\(count)_months", 31 * count)
       }
     let builder = SelectBuilder(from: days, as: "d")
     let earlier = builder.select(["r": shifted(builder["r"], offset)], isDistinct: true)
     let name = define("\(days)_\(text)_before", earlier)
     singleDays[name] = singleDays[days].map { shifted($0, offset) }
-    firstDays[name] = firstDays[days]?.advanced(by: -offset.mostDays)
+    firstDays[name] = firstDays[days]?.advanced(by: -mostDays)
     return name
   }
 
@@ -247,8 +226,6 @@ extension Translation {
         builder.columns([], ["r": .aggregate(.max, day)]), groupedBy: [Windows.phase(day, length)]))
   }
 
-  // MARK: Facts to anchors
-
   /// Joins the anchors whose stretch holds a fact of a day.
   ///
   /// - Returns: the anchor's day; a fact of several anchors has a row for each.
@@ -263,20 +240,16 @@ extension Translation {
       return last - (last - day).divided(by: .integer(length)) * .integer(length)
     case .ends where stretch != .allTime:
       guard stretch != .lastDays(1), let reach = stretch.reach(from: day) else { return day }
-      let alias = builder.join(.inner, offsets(stretch.mostDaysBack ?? 0), as: "o") {
-        let offset = $0["n"]
-        return (stretch.holdsReferenceDay ? [] : [offset.isAtLeast(reach.first)]) + [
-          offset.isAtMost(reach.last)
-        ]
+      let offset = builder.join(.inner, offsets(stretch.mostDaysBack ?? 0), as: "o") {
+        (stretch.holdsReferenceDay ? [] : [$0["n"].isAtLeast(reach.first)]) + [$0["n"].isAtMost(reach.last)]
       }
-      let end = day + alias["n"]
+      let end = day + offset["n"]
       builder.where(end.isAtMost(lastDay))
       return end
     case .ends, .chain, .pairs:
-      let alias = builder.join(.inner, anchors.relation, as: "a", same: ["subject"]) {
+      return builder.join(.inner, anchors.relation, as: "a", same: ["subject"]) {
         within(day, stretch, $0["r"])
-      }
-      return alias["r"]
+      }["r"]
     }
   }
 
@@ -294,16 +267,6 @@ extension Translation {
   /// `n`: 0 through a number.
   func offsets(_ last: Int) -> String {
     relation(.offsets(last), named: "offsets_\(last)", columns: ["n"]) { .series(through: .integer(last)) }
-  }
-}
-
-extension Offset {
-  /// The most days that lie between a day and the shifted one.
-  fileprivate var mostDays: Int {
-    switch self {
-    case .days(let days): days
-    case .months(let months): 31 * months
-    }
   }
 }
 

@@ -7,9 +7,8 @@ extension Translation {
     let conditions = asked.flatMap { asked in
       users.map { user in
         let alias = builder.join(.left, consents(asked), as: "c", on: ["user_id": user])
-        let since = alias["since"]
-        return user.isMissing.or(
-          since.or(asked.standing >= asked.level ? Translation.always : Translation.never).isAtMost(day))
+        let standing = asked.standing >= asked.level ? Translation.always : Translation.never
+        return user.isMissing.or(alias["since"].or(standing).isAtMost(day))
       }
     }
     return SQLExpression.all(conditions) ?? .bool(true)
@@ -57,27 +56,21 @@ extension Translation {
   /// interruption. On a day the lowest level holds.
   private func consents(_ asked: AskedConsent) -> String {
     relation(.consents(asked), named: "consents", "Since when each user has agreed to \(asked.text).") {
-      guard let record = library.record(named: "Consent"),
-        let user = library.records[record].field(named: "userId"),
-        let level = library.records[record].field(named: "level"),
-        let purpose = library.records[record].field(named: "purpose"),
-        let dayField = library.records[record].dayKeyField
-      else { return impossible("`Consent` is built in") }
-      let builder = SelectBuilder(from: live(record), as: "c")
-      func own(_ field: Int) -> SQLExpression {
-        column(FieldReference(record: record, field: field), of: "c")
+      guard let record = library.record(named: "Consent") else {
+        return impossible("`Consent` is built in")
       }
-      builder.where(own(user).isPresent)
+      let builder = SelectBuilder(from: live(record), as: "c")
+      let (user, changed) = (builder["userId"], builder["dayKey"])
+      builder.where(user.isPresent)
       if library.hasPurposes {
-        builder.where(.coalesce([own(purpose), ""]).equals(.text(asked.purpose)))
+        builder.where(.coalesce([builder["purpose"], ""]).equals(.text(asked.purpose)))
       }
       let tooLow = ConsentLevel.allCases.filter { $0 < asked.level }.map { SQLExpression.text($0.rawValue) }
-      let withdrawn = own(dayField).when(.oneOf(own(level), tooLow, negated: false))
+      let withdrawn = changed.when(.oneOf(builder["level"], tooLow, negated: false))
       let history = define(
         "consent_history",
         builder.select([
-          "user_id": own(user), "day": own(dayField),
-          "withdrawn": .window(.max, withdrawn, of: [own(user)]),
+          "user_id": user, "day": changed, "withdrawn": .window(.max, withdrawn, of: [user]),
         ]))
       let last = SelectBuilder(from: history, as: "h")
       let (day, end) = (last["day"], last["withdrawn"])

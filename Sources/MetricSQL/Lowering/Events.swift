@@ -61,7 +61,7 @@ extension Translation {
     let counts = ways.flatMap { user in
       sides.map { side in SQLExpression.aggregate(.countDistinct, side.map { user.when($0) } ?? user) }
     }
-    return counts.dropFirst().reduce(counts.first ?? 0) { .operation(.lower, [$0, $1]) }
+    return .fewest(counts) ?? 0
   }
 
   /// For whom the metric is, and whether they agreed by a day.
@@ -78,8 +78,7 @@ extension Translation {
   private func completeDays(
     _ completion: MetricID, _ id: MetricID, _ grouping: [GroupField], ways: Int
   ) -> SQLQuery {
-    let anchors = Anchors(relation: "", kind: .pairs)
-    let windows = windows(completion, anchors, needsAll: true)
+    let windows = windows(completion, Anchors(relation: "", kind: .pairs), needsAll: true)
     let builder = SelectBuilder(from: windows.complete(), as: "f")
     let (subject, day) = (builder["subject"], builder["r"])
     builder.conditions += conditions(on: subject, id, day, builder)

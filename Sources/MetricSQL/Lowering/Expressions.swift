@@ -30,9 +30,9 @@ extension Translation {
     case .aggregate(let aggregate): return scope.named.value(of: aggregate, scope)
     case .completions(let aggregate): return scope.named.value(of: aggregate, scope)
     case .subjects(let aggregate): return scope.named.value(of: aggregate, scope)
-    case .arithmetic(let operation, let left, let right):
-      return inRange(
-        arithmetic(operation, lower(left), lower(right), isDecimal: left.type == .decimal), expression.type)
+    case .arithmetic(let arithmetic, let left, let right):
+      let operation = operation(arithmetic, isDecimal: left.type == .decimal)
+      return inRange(.operation(operation, [lower(left), lower(right)]), expression.type)
     case .negated(let inner): return .negated(lower(inner))
     case .comparison(let comparison, let left, let right):
       return .infix(infix(comparison), lower(left), lower(right))
@@ -43,19 +43,17 @@ extension Translation {
     case .or(let left, let right): return lower(left).or(lower(right))
     case .not(let inner): return .not(lower(inner))
     case .conditional(let condition, let then, let otherwise):
-      return choice(SQLBranch(condition: lower(condition), value: lower(then)), otherwise: lower(otherwise))
+      let branch = SQLBranch(condition: lower(condition), value: lower(then))
+      let rest = lower(otherwise)
+      // `if … else if …` is one choice of many branches.
+      guard case .conditional(let branches, let last) = rest else {
+        return .conditional([branch], otherwise: rest)
+      }
+      return .conditional([branch] + branches, otherwise: last)
     case .function(let function, let operands):
       return call(function, operands.map(lower), operands[0].type)
     case .widened(let inner): return .infix(.multiply, lower(inner), .number(FixedDecimal.scale))
     }
-  }
-
-  /// `if … else if …` is one choice of many branches.
-  private func choice(_ branch: SQLBranch, otherwise: SQLExpression) -> SQLExpression {
-    if case .conditional(let branches, let last) = otherwise {
-      return .conditional([branch] + branches, otherwise: last)
-    }
-    return .conditional([branch], otherwise: otherwise)
   }
 
   private func value(of literal: Literal) -> SQLExpression {
@@ -81,14 +79,12 @@ extension Translation {
     }
   }
 
-  private func arithmetic(
-    _ operation: ArithmeticOperator, _ left: SQLExpression, _ right: SQLExpression, isDecimal: Bool
-  ) -> SQLExpression {
-    switch operation {
-    case .add: .operation(.add, [left, right])
-    case .subtract: .operation(.subtract, [left, right])
-    case .multiply: .operation(isDecimal ? .multiplyMillionths : .multiply, [left, right])
-    case .divide: .operation(.divideMillionths, [left, right])
+  private func operation(_ arithmetic: ArithmeticOperator, isDecimal: Bool) -> SQLOperation {
+    switch arithmetic {
+    case .add: .add
+    case .subtract: .subtract
+    case .multiply: isDecimal ? .multiplyMillionths : .multiply
+    case .divide: .divideMillionths
     }
   }
 
@@ -106,11 +102,7 @@ extension Translation {
   private func membership(
     _ value: SQLExpression, of type: ValueType, _ literals: [Literal], negated: Bool
   ) -> SQLExpression {
-    let items = literals.filter { literal in
-      if case .text("") = literal { return false }
-      if case .none = literal { return false }
-      return literal.type == type
-    }
+    let items = literals.filter { $0.type == type && $0 != .none(type) && $0 != .text("") }
     // Of an empty list only a missing value is not false.
     guard !items.isEmpty else { return .bool(negated).when(value.isPresent, otherwise: .null(.bool)) }
     return .oneOf(value, items.map(self.value), negated: negated)
@@ -140,12 +132,7 @@ extension Translation {
     case .decimal: .operation(.millionthsText, [value])
     case .dayKey: .operation(.dayText, [value])
     case .text: value
-    case .bool:
-      .conditional(
-        [
-          SQLBranch(condition: value, value: .text("true")),
-          SQLBranch(condition: .not(value), value: .text("false")),
-        ], otherwise: nil)
+    case .bool: .cases([value: "true", .not(value): "false"])
     }
   }
 }

@@ -71,11 +71,8 @@ struct FunnelLowering: MetricLowering {
       let columns = step == 1 ? openingColumns : ["subject", "day", "instant"]
       let builder = SelectBuilder(from: define("step_\(step)_on", beforeNext(step, columns, next)), as: "e")
       let order = [builder["day"], builder["instant"]]
-      let nexts = ((step + 1)...count).map { number -> SQLColumn in
-        let day = builder["next_\(number)"]
-        return SQLColumn(
-          .window(.min, day, of: [builder["subject"]], by: order, .fromCurrent),
-          "next_\(number)")
+      let nexts = ((step + 1)...count).map { "next_\($0)" }.map {
+        SQLColumn(.window(.min, builder[$0], of: [builder["subject"]], by: order, .fromCurrent), $0)
       }
       next = define(
         "from_\(step)", "from each event of step \(step), the earliest day of each later one.",
@@ -98,13 +95,13 @@ struct FunnelLowering: MetricLowering {
       let builder = SelectBuilder(from: relation, as: "e")
       if !isStart, step + 1 < count { builder.where(builder["is_start"].isOne) }
       if isLast { builder.where(builder["instant"].isMissing) }
-      let keys = columns.map { name -> SQLColumn in
+      let keys = columns.map { name in
         if isLast, name == "instant" { return SQLColumn(.number(.max), name) }
         let isKnown = isStart || ["subject", "day", "instant"].contains(name)
         return SQLColumn(isKnown ? builder[name] : .null(.text), name)
       }
-      let nexts = ((step + 1)...count).map { number -> SQLColumn in
-        let day = number == step + 1 ? builder["day"] : builder["next_\(number)"]
+      let nexts = ((step + 1)...count).map { number in
+        let day = builder[number == step + 1 ? "day" : "next_\(number)"]
         return SQLColumn(isStart ? .null(.int) : day, "next_\(number)")
       }
       return builder.select(keys + [SQLColumn(isStart ? 1 : 0, "is_start")] + nexts)
@@ -127,11 +124,10 @@ struct FunnelLowering: MetricLowering {
   /// Each step's first day from each event on; `reached_k` is the day on which k steps were there.
   private func anyAttempts() -> String {
     let events = SelectBuilder(from: events(openingColumns), as: "e")
-    let firsts = (1...steps.count).map { step -> SQLColumn in
+    let (subject, order) = (events["subject"], [events["day"]])
+    let firsts = (1...steps.count).map { step in
       let day = events["day"].when(events["step"].equals(.integer(step)))
-      return SQLColumn(
-        .window(.min, day, of: [events["subject"]], by: [events["day"]], .fromCurrent),
-        "next_\(step)")
+      return SQLColumn(.window(.min, day, of: [subject], by: order, .fromCurrent), "next_\(step)")
     }
     let next = define(
       "next", "from each event, the first day of each step.",
@@ -233,12 +229,10 @@ struct FunnelLowering: MetricLowering {
     var columns = rows.columns(names)
     for step in 2...steps.count {
       let days = rows[daysColumn(step)]
-      columns += rows.columns(
-        [],
-        [
-          "place_\(step)": .window(.rowNumber, of: group + [days.isPresent.asNumber], by: [days]),
-          "n_\(step)": .window(.count, days, of: group),
-        ])
+      columns += rows.columns([
+        "place_\(step)": .window(.rowNumber, of: group + [days.isPresent.asNumber], by: [days]),
+        "n_\(step)": .window(.count, days, of: group),
+      ])
     }
     let builder = SelectBuilder(from: define("ranked_days", rows.select(columns)), as: "k")
     let middles = stepDays.map { part -> SQLColumn in

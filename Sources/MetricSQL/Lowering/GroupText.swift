@@ -8,7 +8,7 @@ enum GroupText {
   ) -> SQLExpression { .operation(.replace, [text, old, new]) }
 
   private static func concatenated(_ texts: [SQLExpression]) -> SQLExpression {
-    texts.dropFirst().reduce(texts.first ?? "") { .infix(.concatenate, $0, $1) }
+    texts.joined { .infix(.concatenate, $0, $1) } ?? ""
   }
 
   /// 1 and 2 in a text are 2 2 and 2 3, which keeps the order.

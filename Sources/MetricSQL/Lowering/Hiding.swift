@@ -44,26 +44,24 @@ extension MetricLowering {
       for count in users.map(line.column) {
         let few = builder[count].isBelow(.integer(atLeast)).asNumber
         let order = [count] + (line.isWhole ? Array(keys.dropFirst(2)) : [line.name])
-        columns += builder.columns(
-          [],
-          [
-            "\(count)_few": few,
-            "\(count)_hidden": .window(.sum, few, of: group),
-            // All groups of a line have one rank.
-            "\(count)_place": .window(.rank, of: group + [few], by: order.map { builder[$0] }),
-          ])
+        columns += builder.columns([
+          "\(count)_few": few,
+          "\(count)_hidden": .window(.sum, few, of: group),
+          // All groups of a line have one rank.
+          "\(count)_place": .window(.rank, of: group + [few], by: order.map { builder[$0] }),
+        ])
       }
     }
     let ranked = define("by_users", "which values speak of too few users.", builder.select(columns))
     builder = SelectBuilder(from: ranked, as: "a")
     var hidden: [SQLExpression] = []
     let shown = zip(metric.peopleSets, users).flatMap { set, users -> [SQLColumn] in
-      let all = levels.map { line -> SQLExpression in
-        let own = line.column(users)
-        let isNext = builder["\(own)_hidden"].isAtLeast(1).and(builder["\(own)_place"].isOne)
-        return builder["\(own)_few"].isOne.or(isNext)
+      let all = levels.map { line in
+        let column = line.column(users)
+        let isNext = builder["\(column)_hidden"].isAtLeast(1).and(builder["\(column)_place"].isOne)
+        return builder["\(column)_few"].isOne.or(isNext)
       }
-      let own = all.dropFirst().reduce(all[0]) { $0.or($1) }
+      let own = SQLExpression.any(all) ?? .bool(false)
       let isHidden = set.behind.map { hidden[$0].or(own) } ?? own
       hidden.append(isHidden)
       return parts[set.parts].map { SQLColumn(builder[$0].when(.not(isHidden)), $0) }

@@ -41,14 +41,12 @@ extension Translation {
       let first = define(
         "identity_links", links.select(["alias": alias, "person": target], isDistinct: true))
       let level = chainEnds(of: first)
-      broken.append(
-        refuse(level, "an identity leads in a circle: ", first) { builder, other in
-          [other["alias"].equals(builder["person"])]
-        })
-      broken.append(
-        refuse(first, "one id is an alias of two others: ", first) { builder, other in
-          [other["alias"].equals(builder["alias"]), .infix(.notEqual, other["person"], builder["person"])]
-        })
+      refuse(level, "an identity leads in a circle: ", first) { builder, other in
+        [other["alias"].equals(builder["person"])]
+      }
+      refuse(first, "one id is an alias of two others: ", first) { builder, other in
+        [other["alias"].equals(builder["alias"]), .infix(.notEqual, other["person"], builder["person"])]
+      }
       return SelectBuilder(from: level, as: "a").select(["alias", "person"])
     }
   }
@@ -68,15 +66,14 @@ extension Translation {
     return level
   }
 
-  /// `problem`: the ids of a relation that have a row in another one.
+  /// Refuses the ids of a relation that have a row in another one.
   private func refuse(
     _ relation: String, _ text: String, _ other: String,
     on condition: (SelectBuilder, Alias) -> [SQLExpression]
-  ) -> String {
+  ) {
     let builder = SelectBuilder(from: relation, as: "a")
     builder.join(.inner, other, as: "b") { condition(builder, $0) }
-    return define(
-      "broken_identities", "Identities that evaluation refuses; a row is an error.",
-      refusals(builder, text, "alias"))
+    refuse(
+      "broken_identities", "Identities that evaluation refuses; a row is an error.", builder, text, "alias")
   }
 }

@@ -43,12 +43,11 @@ struct MeasureLowering: MetricLowering {
   private func users(
     _ values: NamedValues, _ line: SQLExpression?, _ supporters: Supporters, _ builder: SelectBuilder
   ) -> SQLExpression? {
-    let counts = values.userCounts(of: supporters).map { place -> SQLExpression in
-      let counted = builder.join(.left, place.relation, as: "u", same: ["subject", "r"]) { alias in
-        line.map { [alias["grp"].equals($0)] } ?? []
-      }
-      return counted[place.column].or(0)
-    }
-    return counts.first.map { counts.dropFirst().reduce($0) { .operation(.lower, [$0, $1]) } }
+    .fewest(
+      values.userCounts(of: supporters).map { place in
+        builder.join(.left, place.relation, as: "u", same: ["subject", "r"]) { alias in
+          line.map { [alias["grp"].equals($0)] } ?? []
+        }[place.column].or(0)
+      })
   }
 }

@@ -86,8 +86,6 @@ extension Translation {
     return "\(metric.name), a \(metric.kind.rawValue) for \(subject)\(doc)"
   }
 
-  // MARK: Subjects
-
   /// A query from anchors, of the subjects that the metric is for.
   func anchored(_ id: MetricID, _ anchors: Anchors) -> (builder: SelectBuilder, scope: Scope) {
     let builder = SelectBuilder(from: anchors.relation, as: "a")
@@ -111,8 +109,6 @@ extension Translation {
     let row = row(of: entity, id: subject, builder)
     return expression(condition, Scope(builder: builder, subject: nil, row: row))
   }
-
-  // MARK: Measures and progress
 
   private func values(
     _ measure: Measure, _ id: MetricID, _ anchors: Anchors, _ scope: Scope

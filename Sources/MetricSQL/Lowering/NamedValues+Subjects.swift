@@ -15,7 +15,7 @@ extension NamedValues {
     let builder = SelectBuilder(from: anchors.relation, as: "a")
     builder.join(.inner, members, as: "m", same: ["subject"])
     let member = Alias("m")["member"]
-    counting = Counting(anchors: memberAnchors(aggregate, members), subject: member)
+    counting = (memberAnchors(aggregate, members), member)
     let scope = Scope(
       builder: builder, subject: builder["subject"], entity: entity,
       day: builder["r"], row: translation.row(of: aggregate.entity, id: member, builder),

@@ -20,12 +20,6 @@ final class NamedValues: MetricRelations {
   /// Where the value of an aggregate is.
   typealias Place = (relation: String, column: String)
 
-  /// Where the metrics of the subjects that are counted are read.
-  struct Counting {
-    var anchors: Anchors
-    var subject: SQLExpression
-  }
-
   let translation: Translation
   let id: MetricID
   let anchors: Anchors
@@ -39,8 +33,9 @@ final class NamedValues: MetricRelations {
   private var aggregates: [Aggregate] = []
   private var sources: [Batch] = []
   private var subjectAggregates: [SubjectAggregate] = []
-  /// Set while the expressions of an aggregate over subjects are lowered.
-  var counting: Counting?
+  /// Where the metrics of the subjects that are counted are read, while the expressions of an aggregate over subjects are
+  /// lowered.
+  var counting: (anchors: Anchors, subject: SQLExpression)?
   /// The relations of aggregates over subjects.
   var subjectPlaces: [SubjectAggregate: String] = [:]
 
@@ -77,8 +72,6 @@ final class NamedValues: MetricRelations {
   }
 
   var entity: RecordID? { metric.subject.entity }
-
-  // MARK: Facts
 
   private func batch(of aggregate: Aggregate) -> Batch { Batch(aggregate, over: stretch) }
 
@@ -198,7 +191,7 @@ final class NamedValues: MetricRelations {
     _ function: AggregateFunction, _ argument: SQLExpression?, _ type: ValueType, day: SQLExpression? = nil
   ) -> SQLExpression {
     switch function {
-    case .sum: .aggregate(type == .decimal ? .sumMillionths : .sum, argument)
+    case .sum: .aggregate(.sum(of: type), argument)
     case .min: .aggregate(.min, argument)
     case .max: .aggregate(.max, argument)
     case .distinct: .aggregate(.countDistinct, argument)
@@ -217,10 +210,10 @@ final class NamedValues: MetricRelations {
     let value =
       aggregate.argument.map { translation.expression($0, scope) } ?? scope.day
       ?? impossible("a fact has a day")
-    var order = [SQLOrder(value)]
-    if let row = scope.row, aggregate.function == .first || aggregate.function == .last {
-      order = translation.order(of: row, then: value, isDescending: aggregate.function == .last)
-    }
+    let isLast = aggregate.function == .last
+    let order =
+      isLast || aggregate.function == .first
+      ? translation.order(of: batch.row, then: value, isDescending: isLast) : [SQLOrder(value)]
     let picked = translation.pick(
       aggregate.function, of: value, by: order, keys: keys, from: scope.builder, named: name)
     places[aggregate] = (picked, "value")
@@ -229,9 +222,8 @@ final class NamedValues: MetricRelations {
   private func defineContribution(_ batch: Batch, _ aggregate: Aggregate) {
     guard case .link(let link) = batch.route else { return }
     let (scope, keys) = facts(batch)
-    guard let row = scope.row else { return }
     translation.checkUnits(link)
-    let end = translation.follow(link.fromFact, from: row, scope.builder)
+    let end = translation.follow(link.fromFact, from: batch.row, scope.builder)
     let pairs = scope.builder.join(
       .inner, translation.linkPairs(link), as: "p", on: ["subject": keys[0].expression, "end_id": end])
     let isSum = pairs["is_sum"].isOne
@@ -242,8 +234,6 @@ final class NamedValues: MetricRelations {
     let relation = define("contributions", comment, scope.builder.grouped(["v1": value], by: keys))
     places[aggregate] = (relation, "v1")
   }
-
-  // MARK: Groups and users
 
   /// `subject`, `r`, `grp`: the groups of the facts that pass an aggregate, and of the subjects that are counted.
   func groups() -> String {
@@ -328,8 +318,6 @@ final class NamedValues: MetricRelations {
     let counts = define("user_counts", builder.grouped(["users": count], by: builder.columns(names)))
     return (counts, "users")
   }
-
-  // MARK: Values
 
   func join(_ relation: String, _ scope: Scope, hint: String) -> Alias {
     if relation == base { return "a" }

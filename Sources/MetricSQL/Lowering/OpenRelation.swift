@@ -21,12 +21,8 @@ final class OpenRelation {
     _ name: String, level: Int = 0, _ comment: String, _ builder: SelectBuilder, keys: [SQLColumn],
     isGrouped: Bool = true
   ) {
-    self.name = name
-    self.level = level
-    self.comment = comment
-    self.builder = builder
-    self.keys = keys
-    self.isGrouped = isGrouped
+    (self.name, self.level, self.comment) = (name, level, comment)
+    (self.builder, self.keys, self.isGrouped) = (builder, keys, isGrouped)
   }
 
   /// The column of a value; `v1`, `v2`, … where it is given no name. The same value twice is one column.
@@ -49,11 +45,9 @@ final class OpenRelation {
   ///   columns are passed on.
   func definition(behind earlier: [OpenRelation] = []) -> SQLDefinition {
     // Rows that count nowhere are not read.
-    let common =
-      isGrouped
-      ? (values.first?.conditions ?? []).filter { condition in
-        values.allSatisfy { $0.conditions.contains(condition) }
-      } : []
+    let common = (isGrouped ? values.first?.conditions ?? [] : []).filter { condition in
+      values.allSatisfy { $0.conditions.contains(condition) }
+    }
     let passed = earlier.flatMap(\.values).map { SQLColumn(builder[$0.name], $0.name) }
     let own = values.map { value in
       let conditions = value.conditions.filter { !common.contains($0) }

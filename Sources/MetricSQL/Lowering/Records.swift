@@ -72,12 +72,10 @@ extension Translation {
           merged.contains(field.field) ? person(stored(field, in: "t"), builder) : stored(field, in: "t"),
           library[field].name)
       }
-      guard let identity = library.identity, record == identity.entity,
-        let id = library.records[record].idField
-      else {
+      guard record == library.identity?.entity, let id = library.field("id", of: record) else {
         return builder.select(columns)
       }
-      return ownRecords(columns, id: stored(FieldReference(record: record, field: id), in: "t"), builder)
+      return ownRecords(columns, id: stored(id, in: "t"), builder)
     }
   }
 
@@ -87,9 +85,7 @@ extension Translation {
       .filter { library[$0].computed == nil }
   }
 
-  func column(_ field: FieldReference, of alias: Alias) -> SQLExpression {
-    alias[library[field].name]
-  }
+  func column(_ field: FieldReference, of alias: Alias) -> SQLExpression { alias[library[field].name] }
 
   /// Nil if the record has no such field, or nothing that is asked depends on it.
   func column(_ record: RecordID, _ field: Int?, of alias: Alias) -> SQLExpression? {
@@ -99,17 +95,11 @@ extension Translation {
 
   /// The row of the entity with an id, beside the current rows; all null where there is none.
   func row(of entity: RecordID, id: SQLExpression, _ builder: SelectBuilder) -> Row? {
-    guard let field = library.records[entity].idField else { return nil }
-    let alias = builder.join(.left, live(entity), as: rowAlias(entity)) {
-      [self.column(FieldReference(record: entity, field: field), of: $0).equals(id)]
-    }
-    return Row(record: entity, alias: alias)
-  }
-
-  /// Of several letters: one letter names what a query is made of.
-  private func rowAlias(_ entity: RecordID) -> String {
+    guard library.records[entity].idField != nil else { return nil }
     let name = relationName(entity)
-    return name.count > 1 ? name : "\(name)_row"
+    // Of several letters: one letter names what a query is made of.
+    let alias = name.count > 1 ? name : "\(name)_row"
+    return Row(record: entity, alias: builder.join(.left, live(entity), as: alias, on: ["id": id]))
   }
 
   /// The value of a field of a row; a computed one over the row and the entities it refers to.
@@ -121,7 +111,7 @@ extension Translation {
 
   /// The row at the end of a chain of references.
   private func end(
-    of references: ArraySlice<FieldReference>, from row: Row?, _ builder: SelectBuilder
+    of references: some Sequence<FieldReference>, from row: Row?, _ builder: SelectBuilder
   ) -> Row? {
     references.reduce(row) { row, reference in
       let id = value(reference, of: row, builder)
@@ -137,7 +127,7 @@ extension Translation {
 
   /// A field along references, from the current row.
   func value(_ path: FieldPath, from row: Row?, _ builder: SelectBuilder) -> SQLExpression {
-    value(path.field, of: end(of: path.references[...], from: row, builder), builder)
+    value(path.field, of: end(of: path.references, from: row, builder), builder)
   }
 }
 

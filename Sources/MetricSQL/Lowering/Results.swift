@@ -41,7 +41,8 @@ extension Translation {
     of metrics: [(offset: Int, element: MetricID)], named name: String, _ comment: String?, _ order: [String]
   ) -> SQLQuery {
     let groups = cellGroups(metrics)
-    let groupName = groupColumn(metrics.map(\.element))
+    // What people read is another column where there are several fields: theirs is one that orders the groups.
+    let groupName = metrics.contains { fieldCount($0.element) > 1 } ? "grp" : "group"
     let queries = groups.flatMap { rows($0, groupName) } + failures
     let cells = groups.flatMap(\.cells)
     let forms = Set(cells.map(\.form) + (failures.isEmpty && !cells.isEmpty ? [] : [.text]))
@@ -65,13 +66,6 @@ extension Translation {
       columns.append(SQLColumn(SQLExpression.text("true").when(isLast, otherwise: "false"), "open"))
     }
     return builder.select(columns, order: order.map { SQLOrder(builder[$0 == "group" ? groupName : $0]) })
-  }
-
-  // MARK: Groups
-
-  /// The column of the groups in their order; what people read is another one where there are several fields.
-  private func groupColumn(_ metrics: [MetricID]) -> String {
-    metrics.contains { fieldCount($0) > 1 } ? "grp" : "group"
   }
 
   private func fieldCount(_ id: MetricID) -> Int { library.grouping(of: library.metrics[id]).count }
@@ -193,11 +187,10 @@ extension Translation {
         groups.append(CellGroup(anchors: anchors, relation: "", cells: cells))
       }
     }
-    return groups.map { group in
-      var group = group
-      if let anchors = group.anchors { group.relation = allValues(at: anchors) }
-      return group
+    for index in groups.indices {
+      if let anchors = groups[index].anchors { groups[index].relation = allValues(at: anchors) }
     }
+    return groups
   }
 
   /// A query of the relation, called `m`, of a group.
@@ -232,20 +225,17 @@ extension Translation {
         let metric = library.metrics[cell.metric]
         let checked = metric.isBounded ? cell.value : inRange(cell.value, cell.part.type)
         let value = cell.isShown.map { checked.when($0) } ?? checked
-        add(
-          typed(value, cell.part.type),
-          cell.part.name.isEmpty ? metric.name : "\(metric.name)_\(cell.part.name)")
+        let name = cell.part.name.isEmpty ? metric.name : "\(metric.name)_\(cell.part.name)"
+        add(typed(value, cell.part.type), name)
       }
       let shown = group.cells.compactMap(\.isShown)
       if shown.count == group.cells.count, let isShown = SQLExpression.any(shown.withoutRepeats) {
         builder.where(isShown)
       }
       columns.append(SQLColumn(typed(builder["r"], .dayKey), "at"))
-      let subject = entity.map { relationName($0) } ?? "app"
-      return (
-        freeName(group.anchors == nil ? "\(metric.name)_table" : "\(subject)_metrics"),
-        builder.select(columns)
-      )
+      let subject = entity.map(relationName) ?? "app"
+      let name = group.anchors == nil ? "\(metric.name)_table" : "\(subject)_metrics"
+      return (freeName(name), builder.select(columns))
     }
   }
 
@@ -272,7 +262,7 @@ extension Translation {
           (place, isText ? text(of: cell.value, cell.part.type) : .operation(.cast(.int), [cell.value]))
         }
         guard let first = own.first else { return .null(isText ? .text : .int) }
-        return place.map { pick($0, own) } ?? first.1
+        return place.map { pick($0, own[...]) } ?? first.1
       }
       var place: SQLExpression?
       var isShown = cells[0].isShown
@@ -301,18 +291,19 @@ extension Translation {
   }
 
   /// The value of a number, found in a few comparisons; null at those that have none.
-  private func pick(_ number: SQLExpression, _ values: [(place: Int, value: SQLExpression)]) -> SQLExpression
-  {
+  private func pick(
+    _ number: SQLExpression, _ values: ArraySlice<(Int, SQLExpression)>
+  ) -> SQLExpression {
     let size = 8
     guard values.count > size else {
-      let branches = values.map { SQLBranch(condition: number.equals(.integer($0.place)), value: $0.value) }
+      let branches = values.map { SQLBranch(condition: number.equals(.integer($0)), value: $1) }
       return .conditional(branches, otherwise: nil)
     }
     let width = (values.count + size - 1) / size
-    let branches = stride(from: 0, to: values.count, by: width).map { start -> SQLBranch in
-      let part = Array(values[start..<min(start + width, values.count)])
-      return SQLBranch(
-        condition: number.isAtMost(.integer(part[part.count - 1].place)), value: pick(number, part))
+    let branches = stride(from: values.startIndex, to: values.endIndex, by: width).map { start in
+      let part = values[start...].prefix(width)
+      let last = part.last?.0 ?? 0
+      return SQLBranch(condition: number.isAtMost(.integer(last)), value: pick(number, part))
     }
     return .conditional(branches, otherwise: nil)
   }

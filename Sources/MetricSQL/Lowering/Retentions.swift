@@ -35,8 +35,6 @@ struct RetentionLowering: MetricLowering {
     return hiding(define("open", rated(all, others)), users: counts, atLeast: atLeast)
   }
 
-  // MARK: Cohorts
-
   /// `subject`, `day`, `grp`: each day 0 with the group of its earliest start.
   private func dayZeros() -> String {
     let builder = SelectBuilder(from: starts, as: "e")
@@ -87,15 +85,13 @@ struct RetentionLowering: MetricLowering {
   /// The first return after some days.
   private func firstReturns(_ zeros: String, _ returns: String, _ after: DaysAfter) -> String {
     let builder = SelectBuilder(from: zeros, as: "z")
-    let day = builder.join(.inner, returns, as: "r", same: ["subject"]) { alias in
-      isIn(after, alias["day"], of: builder["day"])
+    let day = builder.join(.inner, returns, as: "r", same: ["subject"]) {
+      isIn(after, $0["day"], of: builder["day"])
     }["day"]
     return define(
       "first_\(after.name)",
       builder.grouped(["return_day": .aggregate(.min, day)], by: builder.columns(["subject", "day"])))
   }
-
-  // MARK: Counts
 
   /// The cohorts, called `c`, beside the reference days, called `d`, on which they count, by day and group.
   private func atDays() -> (builder: SelectBuilder, keys: [SQLColumn]) {
@@ -137,10 +133,10 @@ struct RetentionLowering: MetricLowering {
     let columns = retention.after.map { after -> SQLColumn in
       let counts = isIn(after, event["day"], of: builder["day"])
         .reduce(states(after).eligible) { $0.and($1) }
+      let sum = SQLAggregate.sum(of: value.type)
       let worth: SQLExpression =
         value.argument == nil
-        ? .aggregate(.countTrue, counts)
-        : .aggregate(value.type == .decimal ? .sumMillionths : .sum, event["amount"].when(counts))
+        ? .aggregate(.countTrue, counts) : .aggregate(sum, event["amount"].when(counts))
       return SQLColumn(worth, PartRole.worth(after).name)
     }
     return define("values", "what those who are eligible add up to.", builder.grouped(columns, by: keys))
@@ -155,12 +151,10 @@ struct RetentionLowering: MetricLowering {
     let users = (1...library.ways(of: metric)).map { events["user_\($0)"] }
     let counts = retention.after.flatMap { after in
       let (eligible, returned) = states(after)
-      return builder.columns(
-        [],
-        [
-          "users_\(after.name)": translation.fewest([eligible], users),
-          "returners_\(after.name)": translation.fewest([returned], users),
-        ])
+      return builder.columns([
+        "users_\(after.name)": translation.fewest([eligible], users),
+        "returners_\(after.name)": translation.fewest([returned], users),
+      ])
     }
     return define("users", "the users behind the starts.", builder.grouped(counts, by: keys))
   }

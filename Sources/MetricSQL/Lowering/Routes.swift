@@ -23,9 +23,7 @@ extension Translation {
       let builder = SelectBuilder(from: live, as: "f")
       let row = Row(record: record, alias: "f")
       let subject = subject(of: row, route, builder)
-      if let day = day(of: row), factBounds[live] == nil {
-        builder.where(day.isAtMost(lastDay))
-      }
+      if let day = day(of: row), factBounds[live] == nil { builder.where(day.isAtMost(lastDay)) }
       if let asked { builder.where(consent(to: asked, for: row, builder)) }
       return builder.select(
         [SQLColumn(subject, "subject")] + builder.columns(liveFields(record).map { library[$0].name }))
@@ -66,19 +64,13 @@ extension Translation {
       builder.where(id.isPresent)
       return id
     case .link(let link):
-      // Each fact once for a subject, however many links lead there.
       let end = follow(link.fromFact, from: fact, builder)
-      let ends = builder.join(.inner, linkEnds(link), as: "ends", on: ["end_id": end])
-      return ends["subject"]
+      // Each fact once for a subject, however many links lead there.
+      let ends = define(
+        "\(relationName(link.link))_ends", "Which ids each subject is linked with.",
+        SelectBuilder(from: linkPairs(link), as: "p").select(["subject", "end_id"], isDistinct: true))
+      return builder.join(.inner, ends, as: "ends", on: ["end_id": end])["subject"]
     }
-  }
-
-  // MARK: Links
-
-  private func linkEnds(_ link: LinkRoute) -> String {
-    define(
-      "\(relationName(link.link))_ends", "Which ids each subject is linked with.",
-      SelectBuilder(from: linkPairs(link), as: "p").select(["subject", "end_id"], isDistinct: true))
   }
 
   /// `subject`, `owner`, `end_id`, `is_sum`: each contribution once, however many links lead to it.
@@ -88,39 +80,28 @@ extension Translation {
       .linkPairs(link), named: "\(relationName(link.link))_pairs", "\(name): what contributes to what, once."
     ) {
       var queries: [SQLQuery] = []
-      if let direct = link.direct {
-        queries.append(pairs(link) { builder, row in self.column(direct, of: row.alias) })
-      }
+      if let direct = link.direct { queries.append(pairs(link) { column(direct, of: $0.own) }) }
       if let bundle = link.bundle, let habits = bundleHabits() {
         queries.append(
-          pairs(link) { builder, row in
-            let bundle = self.column(bundle, of: row.alias)
-            let alias = builder.join(.inner, habits, as: "b", on: ["bundle": bundle])
-            return alias["habit"]
+          pairs(link) { links in
+            links.join(.inner, habits, as: "b", on: ["bundle": column(bundle, of: links.own)])["habit"]
           })
       }
       return .union(queries, isDistinct: true)
     }
   }
 
-  private func pairs(_ link: LinkRoute, _ end: (SelectBuilder, Row) -> SQLExpression) -> SQLQuery {
+  private func pairs(_ link: LinkRoute, _ end: (SelectBuilder) -> SQLExpression) -> SQLQuery {
     let builder = SelectBuilder(from: live(link.link), as: "l")
-    let row = Row(record: link.link, alias: "l")
-    let end = end(builder, row)
+    let end = end(builder)
+    let row = Row(record: link.link, alias: builder.own)
     let owner = follow(Array(link.toSubject.prefix(1)), from: row, builder)
     let subject = follow(link.toSubject, from: row, builder)
-    var isSum = SQLExpression.integer(0)
-    if let field = library.records[link.link].field(named: "contribution"),
-      needs.fields[link.link]?.contains(field) ?? false
-    {
-      let kind = column(FieldReference(record: link.link, field: field), of: "l")
-      isSum = kind.equals(.text("sum")).asNumber
-    }
+    let contribution = library.records[link.link].field(named: "contribution")
+    let isSum = column(link.link, contribution, of: row.alias)?.equals("sum").asNumber ?? 0
     return builder.where(subject.isPresent, owner.isPresent, end.isPresent).select(
       ["subject": subject, "owner": owner, "end_id": end, "is_sum": isSum], isDistinct: true)
   }
-
-  // MARK: Bundles
 
   /// `bundle`, `habit`: the habits in a bundle and in the bundles inside it, unrolled to the greatest depth.
   private func bundleHabits() -> String? {
@@ -138,7 +119,11 @@ extension Translation {
         level = define("bundle_level_\(depth)", builder.select(columns, isDistinct: true))
         levels.append(level)
       }
-      broken.append(tooDeep(level, members, fields))
+      // Bundles that hold one a level deeper than the last: themselves, or too many (LINK-05).
+      let (tooDeep, _) = held(in: level, fields.child, as: "held", members, fields)
+      refuse(
+        "bundles_too_deep", "Bundles that evaluation refuses; a row is an error.", tooDeep,
+        "bundle contains itself, or bundles nest more than \(BundleFields.deepest) deep: ", "bundle")
       let habits = levels.map { level in
         let (builder, columns) = held(in: level, fields.habit, as: "habit", members, fields)
         return builder.select(columns)
@@ -159,38 +144,22 @@ extension Translation {
     return (builder.where(held.isPresent), builder.columns(["bundle"], [name: held]))
   }
 
-  /// `problem`: bundles that hold one a level deeper than the last: themselves, or too many (LINK-05).
-  private func tooDeep(_ level: String, _ members: String, _ fields: BundleFields) -> String {
-    let (builder, _) = held(in: level, fields.child, as: "held", members, fields)
-    let text = "bundle contains itself, or bundles nest more than \(BundleFields.deepest) deep: "
-    return define(
-      "bundles_too_deep", "Bundles that evaluation refuses; a row is an error.",
-      refusals(builder, text, "bundle"))
-  }
-
-  // MARK: Units
-
   /// A `sum` link joins things of one unit; where it does not, that is an error.
   func checkUnits(_ link: LinkRoute) {
     let units = library.unitFields(of: link)
     guard units.count == 2 else { return }
-    let name = relation(
-      .unitProblems(link), named: "\(relationName(link.link))_of_other_units",
-      "Sums of different units, which evaluation refuses; a row is an error."
-    ) {
-      let builder = SelectBuilder(from: linkPairs(link), as: "p")
-      builder.where(builder["is_sum"].isOne)
-      let ends = zip(units, ["end_id", "owner"]).map { unit, name in
-        let row = row(of: unit.record, id: builder[name], builder)
-        // An end without a record says nothing; one without a unit has another than those with one.
-        if let row, let id = library.records[unit.record].idField {
-          builder.where(column(FieldReference(record: unit.record, field: id), of: row.alias).isPresent)
-        }
-        return SQLExpression.coalesce([value(unit, of: row, builder), ""])
-      }
-      builder.where(.infix(.notEqual, ends[0], ends[1]))
-      return refusals(builder, "a sum link joins different units: ", "owner")
+    let builder = SelectBuilder(from: linkPairs(link), as: "p")
+    builder.where(builder["is_sum"].isOne)
+    let ends = zip(units, ["end_id", "owner"]).map { unit, name in
+      let row = row(of: unit.record, id: builder[name], builder)
+      // An end without a record says nothing; one without a unit has another than those with one.
+      if let row { builder.where(row.alias["id"].isPresent) }
+      return SQLExpression.coalesce([value(unit, of: row, builder), ""])
     }
-    if !broken.contains(name) { broken.append(name) }
+    builder.where(.infix(.notEqual, ends[0], ends[1]))
+    refuse(
+      "\(relationName(link.link))_of_other_units",
+      "Sums of different units, which evaluation refuses; a row is an error.", builder,
+      "a sum link joins different units: ", "owner")
   }
 }

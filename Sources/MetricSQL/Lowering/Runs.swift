@@ -57,11 +57,10 @@ extension Windows {
   }
 
   private func rollingRuns() -> String {
-    let rows = rests ? positions() : islands()
     let comment =
       rests ? "the streak read from each window." : "the streak at the end of each complete window."
     return part(.runs, named: "runs", comment) {
-      let builder = SelectBuilder(from: rows, as: "i")
+      let builder = SelectBuilder(from: rests ? positions() : islands(), as: "i")
       return builder.select(
         ["subject", "r", "phase", "number"] + (rests ? ["complete", "standing", "place"] : []),
         ["whole": 1, "run": run(builder)])
@@ -70,10 +69,9 @@ extension Windows {
 
   /// The streak of each whole calendar unit.
   private func wholeUnitRuns() -> String {
-    let rows = rests ? positions() : islands()
     let comment = "the streak \(rests ? "read from" : "of") each whole calendar unit."
     return part(.units, named: "unit_runs", comment) {
-      let builder = SelectBuilder(from: rows, as: "i")
+      let builder = SelectBuilder(from: rests ? positions() : islands(), as: "i")
       return builder.select(["subject", "number"] + (rests ? ["place"] : []), ["run": run(builder)])
     }
   }
@@ -110,36 +108,27 @@ extension Windows {
 
   /// Calendar units: whole ones make islands, and a window that ends inside a unit is on the unit before.
   private func unitRuns() -> String {
-    let rows = rests ? states() : complete()
-    let units = wholeUnitRuns()
     let comment = rests ? "the streak read from each day." : "the streak at each day that completes a unit."
     return part(.runs, named: "runs", comment) {
-      let builder = SelectBuilder(from: rows, as: rests ? "i" : "c")
+      let builder = SelectBuilder(from: rests ? states() : complete(), as: rests ? "i" : "c")
       let end = builder["r"]
-      let before = unitBefore(units, builder)
+      let before = unitBefore(wholeUnitRuns(), builder)
       let earlier = before["run"].or(0)
       let number = builder.columns(["subject", "r"], ["phase": 0, "number": number(endingOn: end)])
       let whole = isWhole(end).asNumber
       guard rests else {
-        return builder.select(number + builder.columns([], ["whole": whole, "run": earlier + 1]))
+        return builder.select(number + builder.columns(["whole": whole, "run": earlier + 1]))
       }
       let standing = 1 - builder["rest"]
-      let run = SQLExpression.conditional(
-        [
-          SQLBranch(condition: builder["complete"].isOne, value: earlier + 1),
-          SQLBranch(condition: builder["rest"].isOne, value: earlier),
-        ], otherwise: 0)
+      let place = before["place"].or(0) + standing
+      let run = SQLExpression.cases(
+        [builder["complete"].isOne: earlier + 1, builder["rest"].isOne: earlier], otherwise: 0)
       return builder.select(
         number
           + builder.columns(
-            ["complete"],
-            [
-              "standing": standing, "place": before["place"].or(0) + standing, "whole": whole, "run": run,
-            ]))
+            ["complete"], ["standing": standing, "place": place, "whole": whole, "run": run]))
     }
   }
-
-  // MARK: With rest
 
   /// `place`: how many windows exist up to this one; `complete`, `standing`.
   private func positions() -> String {
@@ -159,14 +148,11 @@ extension Windows {
     }
   }
 
-  // MARK: Forgiving
-
   /// The windows with how many exist up to each (`place`), whether it is incomplete (`open`), and how many up to it are
   /// (`opens`).
   private func counted() -> String {
-    let positions = positions()
-    return part(.counted, named: "counted", "its windows, the incomplete ones counted.") {
-      let builder = SelectBuilder(from: positions, as: "i")
+    part(.counted, named: "counted", "its windows, the incomplete ones counted.") {
+      let builder = SelectBuilder(from: positions(), as: "i")
       let open = builder["standing"] - builder["complete"]
       return builder.select(
         ["subject", "r", "phase", "number", "place"],

@@ -23,12 +23,7 @@ final class SelectBuilder {
   /// What the relation is called that the rows are taken from.
   let own: Alias
   private var aliases: Set<String> = []
-  private var known: [JoinKey: Alias] = [:]
-
-  private struct JoinKey: Hashable {
-    var relation: [String]
-    var on: [SQLExpression]
-  }
+  private var known: [SQLJoin: Alias] = [:]
 
   /// - Parameter alias: what the relation is called in this query.
   convenience init(from relation: String, as alias: String) { self.init(table: [relation], as: alias) }
@@ -47,6 +42,8 @@ final class SelectBuilder {
     _ names: [String] = ["subject", "r"], _ values: KeyValuePairs<String, SQLExpression> = [:]
   ) -> [SQLColumn] { own.columns(names) + values.map { SQLColumn($1, $0) } }
 
+  func columns(_ values: KeyValuePairs<String, SQLExpression>) -> [SQLColumn] { columns([], values) }
+
   /// Leaves out the rows of which these do not hold.
   @discardableResult
   func `where`(_ conditions: SQLExpression...) -> SelectBuilder {
@@ -59,9 +56,10 @@ final class SelectBuilder {
   func join(
     _ kind: SQLJoin.Kind, _ relation: String, as hint: String, on condition: (Alias) -> [SQLExpression]
   ) -> Alias {
-    // The condition is compared under a name that stands for whatever the relation will be called.
-    let key = JoinKey(relation: [relation, "\(kind)"], on: condition("?"))
-    if let alias = known[key] { return alias }
+    // It is compared under a name that stands for whatever the relation will be called.
+    var join = SQLJoin(
+      kind: kind, relation: SQLRelation(path: [relation], alias: "?"), on: condition("?"))
+    if let alias = known[join] { return alias }
     var name = hint
     var number = 1
     while !aliases.insert(name).inserted {
@@ -69,9 +67,10 @@ final class SelectBuilder {
       name = "\(hint)\(number)"
     }
     let alias = Alias(name)
-    known[key] = alias
-    joins.append(
-      SQLJoin(kind: kind, relation: SQLRelation(path: [relation], alias: name), on: condition(alias)))
+    known[join] = alias
+    join.relation.alias = name
+    join.on = condition(alias)
+    joins.append(join)
     return alias
   }
 
@@ -82,9 +81,7 @@ final class SelectBuilder {
     on values: KeyValuePairs<String, SQLExpression>,
     and rest: (Alias) -> [SQLExpression] = { _ in [] }
   ) -> Alias {
-    join(kind, relation, as: hint) { alias in
-      values.map { alias[$0].equals($1) } + rest(alias)
-    }
+    join(kind, relation, as: hint) { alias in values.map { alias[$0].equals($1) } + rest(alias) }
   }
 
   /// Joins the rows that have the same values in some columns as those of another relation: of the first, if none is
@@ -105,7 +102,7 @@ final class SelectBuilder {
   }
 
   func grouped(_ aggregates: KeyValuePairs<String, SQLExpression>, by keys: [SQLColumn]) -> SQLQuery {
-    grouped(columns([], aggregates), by: keys)
+    grouped(columns(aggregates), by: keys)
   }
 
   /// A `value` for each anchor.

@@ -22,22 +22,17 @@ extension FunnelLowering {
     let builder = SelectBuilder(from: steps[0], as: "e")
     var columns = builder.columns(openingColumns)
     for (index, relation) in all.enumerated() {
-      let days = firstDays(relation, "days_\(index + 1)")
+      let taken = SelectBuilder(from: relation, as: "t")
+      let first = taken.grouped(
+        ["day": .aggregate(.min, taken["day"])], by: taken.columns(FunnelLowering.start))
       let alias = builder.join(
-        .left, days, as: "t", on: ["subject": builder["subject"], "start_day": builder["day"]]
+        .left, define("days_\(index + 1)", first), as: "t",
+        on: ["subject": builder["subject"], "start_day": builder["day"]]
       ) { [same($0["start_instant"], builder["instant"])] }
       columns.append(SQLColumn(alias["day"], reachColumn(index + 1)))
     }
     return define(
       "attempts", "from each first step, the day on which it reached each.", builder.select(columns))
-  }
-
-  private func firstDays(_ taken: String, _ name: String) -> String {
-    let builder = SelectBuilder(from: taken, as: "t")
-    return define(
-      name,
-      builder.grouped(
-        ["day": .aggregate(.min, builder["day"])], by: builder.columns(FunnelLowering.start)))
   }
 
   /// Equal, or both missing.

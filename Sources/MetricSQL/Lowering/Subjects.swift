@@ -42,15 +42,13 @@ extension Translation {
       .subjects(entity, referring, withConsent: asks), named: "every_\(relationName(entity))", comment
     ) {
       var queries: [SQLQuery] = []
-      if let id = library.records[entity].idField {
+      if library.records[entity].idField != nil {
         let builder = SelectBuilder(from: live(entity), as: "e")
-        let column = column(FieldReference(record: entity, field: id), of: "e")
-        queries.append(builder.where(column.isPresent).select(["subject": column]))
+        queries.append(builder.where(builder["id"].isPresent).select(["subject": builder["id"]]))
       }
       for record in referring {
-        for field in references(from: record, to: entity) {
-          queries.append(referred(by: field, asks ? library.askedConsent(of: record) : nil))
-        }
+        let asked = asks ? library.askedConsent(of: record) : nil
+        queries += references(from: record, to: entity).map { referred(by: $0, asked) }
       }
       return .union(queries, isDistinct: true)
     }
@@ -64,10 +62,9 @@ extension Translation {
 
   private func referred(by field: FieldReference, _ asked: AskedConsent?) -> SQLQuery {
     let builder = SelectBuilder(from: live(field.record), as: "f")
-    builder.where(column(field, of: "f").isPresent)
-    if let asked {
-      builder.where(consent(to: asked, for: Row(record: field.record, alias: "f"), builder))
-    }
-    return builder.select(["subject": column(field, of: "f")])
+    let subject = column(field, of: "f")
+    builder.where(subject.isPresent)
+    if let asked { builder.where(consent(to: asked, for: Row(record: field.record, alias: "f"), builder)) }
+    return builder.select(["subject": subject])
   }
 }

@@ -75,7 +75,6 @@ final class Translation {
     case facts(RecordID, Route, AskedConsent?)
     case factDays(RecordID, Route, AskedConsent?, filter: Expression?, entity: RecordID?)
     case linkPairs(LinkRoute)
-    case unitProblems(LinkRoute)
     case bundleHabits
     case consents(AskedConsent)
     case identities
@@ -101,8 +100,6 @@ final class Translation {
       if let table = path(of: record).last { names.insert(table.lowercased()) }
     }
   }
-
-  // MARK: Relations
 
   /// The relation of a key, defined by `query` where it is not there yet.
   func relation(
@@ -187,10 +184,14 @@ final class Translation {
   /// The relation of all metrics at some anchors that are requested by now.
   func allValues(at anchors: Anchors) -> String { values[anchors]?.last?.name ?? anchors.relation }
 
-  /// A relation of errors: `problem` names what evaluation refuses in each row.
-  func refusals(_ builder: SelectBuilder, _ text: String, _ refused: String) -> SQLQuery {
-    let problem = SQLExpression.infix(.concatenate, .text(text), builder[refused])
-    return builder.select(["problem": problem], isDistinct: true)
+  /// Adds a relation of errors: its `problem` says what evaluation refuses in each row of a query, then the value of
+  /// a column.
+  func refuse(
+    _ hint: String, _ comment: String, _ builder: SelectBuilder, _ text: String, _ column: String
+  ) {
+    let problem = SQLExpression.infix(.concatenate, .text(text), builder[column])
+    let name = define(hint, comment, builder.select(["problem": problem], isDistinct: true))
+    if !broken.contains(name) { broken.append(name) }
   }
 
   /// A new relation that needs no word.
@@ -212,26 +213,22 @@ final class Translation {
     return name
   }
 
-  // MARK: Names of the database
-
   func path(of record: RecordID) -> [String] { request.tables[record] ?? [library.records[record].name] }
 
   func stored(
     _ field: FieldReference, in alias: String, as type: SQLStoredType? = nil
   ) -> SQLExpression {
-    .stored(
-      relation: alias, name: request.column(of: field, library[field]),
-      type ?? library[field].type.storedType)
+    let declared = library[field]
+    let name = request.column(of: field, declared)
+    return .stored(relation: alias, name: name, type ?? declared.type.storedType)
   }
 
   /// `habit_entry` for `HabitEntry`.
   func relationName(_ record: RecordID) -> String {
-    var name = ""
-    for character in library.records[record].name {
+    library.records[record].name.reduce(into: "") { name, character in
       if character.isUppercase, !name.isEmpty, name.last != "_" { name += "_" }
       name += character.lowercased()
     }
-    return name
   }
 }
 

@@ -41,8 +41,6 @@ struct Windows: MetricRelations {
       .windows(id, kind, part), named: "\(name)_\(suffix)", comment.map { "\(name): \($0)" }, query)
   }
 
-  // MARK: Presence
-
   /// The facts of a source, and the day of each.
   private func facts(_ source: PresenceSources.Fact) -> (builder: SelectBuilder, day: SQLExpression) {
     let facts = translation.facts(source.record, source.route, for: id)
@@ -114,8 +112,6 @@ struct Windows: MetricRelations {
     return builder.select(["subject"], ["r": end(number)])
   }
 
-  // MARK: States
-
   /// The windows (`subject`, `r`) that can be complete or rest.
   private func candidates() -> Anchors {
     let needsSpine = hasEach || looksBackForever
@@ -167,9 +163,7 @@ struct Windows: MetricRelations {
       let isComplete = isComplete(at: anchors, &scope, isSinceFirstFact: looksBackForever)
       let complete = isComplete.asNumber
       let isResting = completion.rest.map { translation.expression($0, scope) } ?? .bool(false)
-      let rest = SQLExpression.conditional(
-        [SQLBranch(condition: isComplete, value: 0), SQLBranch(condition: isResting, value: 1)],
-        otherwise: 0)
+      let rest = SQLExpression.cases([isComplete: 0, isResting: 1], otherwise: 0)
       return builder.select(["subject", "r"], ["complete": complete, "rest": rest])
     }
   }

@@ -117,6 +117,8 @@ package enum SQLAggregate: Hashable, Sendable {
   case countTrue
   /// The value of the rank `⌈n · percent / 100⌉` of n.
   case percentile(Int)
+
+  static func sum(of type: ValueType) -> SQLAggregate { type == .decimal ? .sumMillionths : .sum }
 }
 
 /// What precedes `OVER`: a function and nothing around it.
@@ -199,7 +201,14 @@ extension SQLExpression: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral
 
   /// `case when condition then self end`
   func when(_ condition: SQLExpression, otherwise: SQLExpression? = nil) -> SQLExpression {
-    .conditional([SQLBranch(condition: condition, value: self)], otherwise: otherwise)
+    .cases([condition: self], otherwise: otherwise)
+  }
+
+  /// The value of the first condition that holds.
+  static func cases(
+    _ values: KeyValuePairs<SQLExpression, SQLExpression>, otherwise: SQLExpression? = nil
+  ) -> SQLExpression {
+    .conditional(values.map { SQLBranch(condition: $0, value: $1) }, otherwise: otherwise)
   }
 
   /// What all has to hold for it to hold.
@@ -209,16 +218,19 @@ extension SQLExpression: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral
 
   func or(_ fallback: Int) -> SQLExpression { .coalesce([self, .integer(fallback)]) }
 
-  /// All of them; true if there is none.
-  static func all(_ conditions: [SQLExpression]) -> SQLExpression? {
-    conditions.dropFirst().reduce(conditions.first) { $0?.and($1) }
+  /// Nil if there is none, as of the others.
+  static func all(_ conditions: [SQLExpression]) -> SQLExpression? { conditions.joined { $0.and($1) } }
+  static func any(_ conditions: [SQLExpression]) -> SQLExpression? { conditions.joined { $0.or($1) } }
+  static func fewest(_ counts: [SQLExpression]) -> SQLExpression? {
+    counts.joined { .operation(.lower, [$0, $1]) }
   }
 
-  static func any(_ conditions: [SQLExpression]) -> SQLExpression? {
-    conditions.dropFirst().reduce(conditions.first) { $0?.or($1) }
-  }
+  static func sum(_ terms: [SQLExpression]) -> SQLExpression { terms.joined(by: +) ?? 0 }
+}
 
-  static func sum(_ terms: [SQLExpression]) -> SQLExpression {
-    terms.dropFirst().reduce(terms.first ?? 0) { $0 + $1 }
+extension [SQLExpression] {
+  /// One expression of all of them, from the first to the last.
+  func joined(by pair: (SQLExpression, SQLExpression) -> SQLExpression) -> SQLExpression? {
+    first.map { dropFirst().reduce($0, pair) }
   }
 }
