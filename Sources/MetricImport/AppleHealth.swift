@@ -22,12 +22,10 @@ struct AppleHealth {
     }
     while case .start(let element)? = try scanner.next() { try add(element) }
     while try scanner.next() != nil {}
-    for id in habits.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-      if let habit = habits[id] { output.add(habit) }
+    for habit in habits.values.sorted(by: { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }) {
+      output.add(habit)
     }
   }
-
-  // MARK: Elements
 
   private mutating func add(_ element: XMLScanner.Element) throws(ImportFailure) {
     switch element.name {
@@ -59,8 +57,7 @@ struct AppleHealth {
     var minutes = isWorkout ? try duration(element) : nil
     if minutes == nil { minutes = try minutesBetween(moment, element) }
     guard let minutes else {
-      throw failure(
-        element,
+      throw element.failure(
         isWorkout
           ? "a `Workout` has neither a `duration` nor an `endDate`" : "a mindful session has no `endDate`")
     }
@@ -87,20 +84,14 @@ struct AppleHealth {
     return zone
   }
 
-  private func failure(_ element: XMLScanner.Element, _ message: String) -> ImportFailure {
-    file.failure(message, at: element.offset)
-  }
-
-  // MARK: Time
-
   private func moment(
     _ element: XMLScanner.Element, _ name: StaticString, _ ownZone: String?
   ) throws(ImportFailure) -> Moment {
     guard let time = try time(element, name) else {
-      throw failure(element, "found no `\(name)`, expected a date with its offset")
+      throw element.failure("found no `\(name)`, expected a date with its offset")
     }
     guard time.offset != nil else {
-      throw failure(element, "`\(name)` has no offset, expected one such as `2026-01-31 08:15:00 +0100`")
+      throw element.failure("`\(name)` has no offset, expected one such as `2026-01-31 08:15:00 +0100`")
     }
     var own = ownZone ?? ""
     if !own.isEmpty, Zone.named(own) == nil {
@@ -112,15 +103,15 @@ struct AppleHealth {
       report.decided(moment.source)
       return moment
     } catch {
-      throw failure(element, "`\(name)` is \(error.message)")
+      throw element.failure("`\(name)` is \(error.message)")
     }
   }
 
   private func time(_ element: XMLScanner.Element, _ name: StaticString) throws(ImportFailure) -> LocalTime? {
     guard let text = try element.attribute(name) else { return nil }
     guard let time = LocalTime(text) else {
-      throw failure(
-        element, "`\(name)` is \(quoted(text)), expected a date such as `2026-01-31 08:15:00 +0100`")
+      throw element.failure(
+        "`\(name)` is \(quoted(text)), expected a date such as `2026-01-31 08:15:00 +0100`")
     }
     return time
   }
@@ -136,10 +127,10 @@ struct AppleHealth {
       case "hr", "h": (60, 1)
       default: nil
       }
-    guard let factor else { throw failure(element, "`durationUnit` is \(quoted(unit)), expected `min`") }
+    guard let factor else { throw element.failure("`durationUnit` is \(quoted(unit)), expected `min`") }
     guard let amount = Amount(text), amount.millionths >= 0,
       let minutes = amount.scaled(factor.0, by: factor.1)
-    else { throw failure(element, "`duration` is \(quoted(text)), expected a number of 0 or more") }
+    else { throw element.failure("`duration` is \(quoted(text)), expected a number of 0 or more") }
     return minutes
   }
 
@@ -147,7 +138,7 @@ struct AppleHealth {
     _ moment: Moment, _ element: XMLScanner.Element
   ) throws(ImportFailure) -> Amount? {
     guard let start = moment.instant, let end = try time(element, "endDate")?.instant else { return nil }
-    guard end >= start else { throw failure(element, "`endDate` lies before `startDate`") }
+    guard end >= start else { throw element.failure("`endDate` lies before `startDate`") }
     // Microseconds are the millionths of seconds.
     return Amount(millionths: end.microseconds - start.microseconds).scaled(1, by: 60)
   }

@@ -52,8 +52,6 @@ struct CloudKitRecords {
     output.add(type, values)
   }
 
-  // MARK: Values
-
   private func cell(_ field: JSONNode, _ known: StoryRecord.Field) throws(ImportFailure) -> String {
     guard let value = field["value"] else { return "" }
     func fault(_ expected: String) -> ImportFailure { value.fault("`\(known.source)`", expected: expected) }
@@ -97,14 +95,13 @@ struct CloudKitRecords {
   ) throws(ImportFailure) {
     if record.columns.contains("durationSeconds"), values["durationSeconds"] == nil,
       let start = values["startedAt"].flatMap({ Instant($0) }),
-      let end = values["endedAt"].flatMap({ Instant($0) }),
-      end >= start
+      let end = values["endedAt"].flatMap({ Instant($0) }), end >= start
     {
       values["durationSeconds"] = String((end.microseconds - start.microseconds) / 1_000_000)
       report.decided("length of a session taken from its start and end")
     }
     if let source = record.instantOfDay, values["dayKey"] == nil {
-      guard let time = values[source].flatMap({ LocalTime($0) }) else {
+      guard let text = values[source], let time = LocalTime(text) else {
         throw node.failure("found a `\(record.name)` with neither `dayKey` nor `\(source)`")
       }
       do throws(Moment.Fault) {
@@ -112,7 +109,7 @@ struct CloudKitRecords {
         report.decided(moment.source)
         values["dayKey"] = moment.day.description
       } catch {
-        throw node.failure("`\(source)` is \(quoted(values[source] ?? "")), \(error.message)")
+        throw node.failure("`\(source)` is \(quoted(text)), \(error.message)")
       }
     }
     for field in record.fields where field.isRequired && (values[field.name] ?? "").isEmpty {

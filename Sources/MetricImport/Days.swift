@@ -52,17 +52,9 @@ public struct Zone: Hashable, Sendable {
     // a date that a zone left out. It is not long enough to reach over two of them.
     let before = offset(atSecond: second - 86_400)
     let after = offset(atSecond: second + 86_400)
-    let early = second - max(before, after)
-    let late = second - min(before, after)
-    let chosen: Int64 =
-      if offset(atSecond: early) == max(before, after) {
-        early
-      } else if offset(atSecond: late) == min(before, after) {
-        late
-      } else {
-        second - before
-      }
-    return Instant(microseconds: microseconds + (chosen - second) * 1_000_000)
+    // The greater offset gives the earlier moment.
+    let shown = [max(before, after), min(before, after)].first { offset(atSecond: second - $0) == $0 }
+    return Instant(microseconds: microseconds - (shown ?? before) * 1_000_000)
   }
 }
 
@@ -91,10 +83,20 @@ extension Moment {
   enum Fault: Error {
     /// An instant without a place.
     case needsZone
-    /// A zone that nobody knows.
     case unknownZone(String)
     /// A date that no DayKey can be.
     case outOfRange
+
+    static let noZone = "is not a known zone, expected one such as `Europe/Berlin`"
+
+    var message: String {
+      switch self {
+      case .needsZone:
+        "an instant without a zone, so its local date is not known; pass `--zone Area/City`, the zone of the person"
+      case .unknownZone(let name): "in the zone \(quoted(name)), which \(Fault.noZone)"
+      case .outOfRange: "a moment whose local date is outside \(DayKey.range)"
+      }
+    }
   }
 
   /// The date of a time: in the record's own zone, else in the one that the import was told, else at the
@@ -103,57 +105,36 @@ extension Moment {
   /// - Parameters:
   ///   - ownZone: the name that the record gives; empty if it gives none.
   ///   - zone: what `--zone` says.
-  init(
-    _ time: LocalTime, ownZone: String = "", zone: Zone?
-  ) throws(Fault) {
+  init(_ time: LocalTime, ownZone: String = "", zone: Zone?) throws(Fault) {
     var place = zone
     var source = zone.map { "day taken from --zone \($0.name)" } ?? ""
     if !ownZone.isEmpty {
-      guard let own = Zone.named(ownZone) else { throw .unknownZone(ownZone) }
-      place = own
+      place = Zone.named(ownZone)
+      guard place != nil else { throw .unknownZone(ownZone) }
       source = "day taken from the zone of the record"
     }
-    if let instant = time.instant {
-      guard instant.isInCalendar else { throw .outOfRange }
-      if let place {
-        guard let day = place.day(of: instant) else { throw .outOfRange }
-        self.init(instant: instant, day: day, source: source)
-      } else if time.isUTC {
-        throw .needsZone
-      } else {
-        guard let day = time.day else { throw .outOfRange }
-        self.init(instant: instant, day: day, source: "day taken from the written offset")
-      }
+    let instant = time.instant ?? place?.instant(ofLocal: time.microseconds)
+    guard instant?.isInCalendar != false else { throw .outOfRange }
+    var day = time.day
+    if time.instant == nil {
+      source = "day as the clock showed it"
+    } else if let place, let instant {
+      day = place.day(of: instant)
+    } else if time.isUTC {
+      throw .needsZone
     } else {
-      let instant = place?.instant(ofLocal: time.microseconds)
-      guard instant?.isInCalendar != false, let day = time.day else { throw .outOfRange }
-      self.init(instant: instant, day: day, source: "day as the clock showed it")
+      source = "day taken from the written offset"
     }
+    guard let day else { throw .outOfRange }
+    self.init(instant: instant, day: day, source: source)
   }
 }
-
-extension Moment.Fault {
-  static let noZone = "is not a known zone, expected one such as `Europe/Berlin`"
-
-  var message: String {
-    switch self {
-    case .needsZone:
-      "an instant without a zone, so its local date is not known; pass `--zone Area/City`, the zone of the person"
-    case .unknownZone(let name): "in the zone \(quoted(name)), which \(Moment.Fault.noZone)"
-    case .outOfRange: "a moment whose local date is outside \(DayKey.range)"
-    }
-  }
-}
-
-// MARK: - Dates of spreadsheets
 
 /// The order of the numbers in a date like `11/5/2020` or `06-16-24`.
 public enum DateOrder: String, CaseIterable, Sendable {
   case dayMonth = "day-month"
   case monthDay = "month-day"
-}
 
-extension DateOrder {
   /// The one order in which all of the dates are real; nil if both are, or none.
   static func only(in dates: some Sequence<String>) -> DateOrder? {
     var orders = allCases

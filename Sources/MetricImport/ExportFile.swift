@@ -8,9 +8,7 @@ public struct ExportFile {
   public let bytes: UnsafeRawBufferPointer
 
   public init(name: String, path: String = "", bytes: UnsafeRawBufferPointer) {
-    self.name = name
-    self.path = path
-    self.bytes = bytes
+    (self.name, self.path, self.bytes) = (name, path, bytes)
   }
 
   /// The number of the first byte after a byte order mark.
@@ -154,8 +152,7 @@ struct CSVRows: ~Copyable {
   /// The next row; nil at the end.
   mutating func next() throws(ImportFailure) -> Row? {
     guard let (cells, starts) = try nextCells() else { return nil }
-    let extra = cells.dropFirst(header.count).firstIndex { !$0.isEmpty }
-    if let extra {
+    if let extra = cells.dropFirst(header.count).firstIndex(where: { !$0.isEmpty }) {
       throw file.failure(
         "found \(cells.count) cells in the row, expected at most \(header.count) as in the header",
         at: starts[extra])

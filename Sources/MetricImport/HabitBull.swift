@@ -42,8 +42,6 @@ struct HabitBull {
     for habit in habits {
       let kind = habit.isQuantity ? "quantity" : "binary"
       output.add(HabitOutput.Habit(id: habit.name, name: habit.name, kind: kind))
-    }
-    for habit in habits {
       for entry in habit.entries {
         output.addEntry(of: habit.name, day: entry.day, value: habit.isQuantity ? entry.value : nil)
       }

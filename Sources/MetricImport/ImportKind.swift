@@ -35,9 +35,7 @@ public struct ImportOptions: Sendable {
   public var schemas: [String: TableSchema]
 
   public init(zone: Zone? = nil, dateOrder: DateOrder? = nil, schemas: [String: TableSchema] = [:]) {
-    self.zone = zone
-    self.dateOrder = dateOrder
-    self.schemas = schemas
+    (self.zone, self.dateOrder, self.schemas) = (zone, dateOrder, schemas)
   }
 }
 

@@ -57,9 +57,7 @@ public struct ImportFailure: Error, Hashable, Sendable {
   public var message: String
 
   public init(_ message: String, file: String? = nil, at position: Position? = nil) {
-    self.message = message
-    self.file = file
-    self.position = position
+    (self.message, self.file, self.position) = (message, file, position)
   }
 
   /// `export.csv:3:7: found …`.

@@ -17,8 +17,7 @@ struct JSONNode {
 
   /// The value of a key; nil if this is not an object, has no such key, or `null` is there.
   subscript(_ key: String) -> JSONNode? {
-    guard case .object(let members) = value, let found = members.first(where: { $0.key == key })?.value
-    else { return nil }
+    guard let found = members?.first(where: { $0.key == key })?.value else { return nil }
     if case .null = found.value { return nil }
     return found
   }
@@ -26,29 +25,13 @@ struct JSONNode {
   var members: [(key: String, value: JSONNode)]? {
     if case .object(let members) = value { members } else { nil }
   }
-
-  var items: JSONItems? {
-    if case .array(let items) = value { items } else { nil }
-  }
-
-  var string: String? {
-    if case .string(let text) = value { text } else { nil }
-  }
-
-  var bool: Bool? {
-    if case .bool(let truth) = value { truth } else { nil }
-  }
-
+  var items: JSONItems? { if case .array(let items) = value { items } else { nil } }
+  var string: String? { if case .string(let text) = value { text } else { nil } }
+  var bool: Bool? { if case .bool(let truth) = value { truth } else { nil } }
   /// A number's text as it was written.
-  var number: String? {
-    if case .number(let text) = value { text } else { nil }
-  }
-
+  var number: String? { if case .number(let text) = value { text } else { nil } }
   /// A whole number, also where it was written `3.0`.
-  var integer: Int64? {
-    guard case .number(let text) = value else { return nil }
-    return Int64(text) ?? Double(text).flatMap { Int64(exactly: $0) }
-  }
+  var integer: Int64? { number.flatMap { Int64($0) ?? Double($0).flatMap { Int64(exactly: $0) } } }
 
   /// A text, number or truth as the text of a cell; nil for anything else.
   var cell: String? {
@@ -229,8 +212,6 @@ struct JSONParser {
     do throws(JSONFault) { try scanner.unescape(string, into: &bytes) } catch { throw failure(error) }
     return try file.text(bytes.bytes, at: string.start)
   }
-
-  // MARK: Failures
 
   /// Runs the scanner, and says of the file what it finds wrong.
   private mutating func checked<T>(

@@ -59,8 +59,6 @@ struct LoopCSV {
     files.first { $0.path.lowercased() == name.lowercased() }
   }
 
-  // MARK: The list
-
   private static let columns: Set = [
     "Position", "Name", "Type", "Question", "Description", "FrequencyNumerator", "FrequencyDenominator",
     "Color", "Unit", "Target Type", "Target Value", "Archived?", "NumRepetitions", "Interval",
@@ -113,8 +111,6 @@ struct LoopCSV {
       question: row["Question"], description: row["Description"])
   }
 
-  // MARK: Marks
-
   /// The marks in the folders of the habits; without a list the folders are the habits.
   private func addFolders(to habits: inout [Listed]) throws(ImportFailure) {
     let hasList = !habits.isEmpty
@@ -122,13 +118,11 @@ struct LoopCSV {
     for file in files {
       guard let folder = LoopCSV.folder(file) else { continue }
       let position = String(folder.prefix { $0 != " " })
-      if let index = habits.firstIndex(where: {
-        hasList && ($0.position == position || $0.position == folder)
-      }) {
-        habits[index].marks = try LoopMarks(ofOne: file)
-      } else if !hasList {
-        habits.append(Listed(habit: LoopCSV.habit(LoopCSV.name(ofFolder: folder), &ids)))
-        habits[habits.count - 1].marks = try LoopMarks(ofOne: file)
+      if !hasList {
+        let habit = LoopCSV.habit(LoopCSV.name(ofFolder: folder), &ids)
+        habits.append(Listed(habit: habit, marks: try LoopMarks.ofOne(file)))
+      } else if let index = habits.firstIndex(where: { [position, folder].contains($0.position) }) {
+        habits[index].marks = try LoopMarks.ofOne(file)
       }
     }
   }
@@ -136,28 +130,26 @@ struct LoopCSV {
   /// The marks of a file with a column for each habit, for those that have none yet; or of one habit, after which
   /// nothing but the file is called.
   private func addMarks(ofAll file: ExportFile, to habits: inout [Listed]) throws(ImportFailure) {
+    var ids = NamedIDs()
     guard let columns = try LoopMarks.columns(of: file, names: habits.map(\.habit.name)) else {
       var parts = file.name.split(separator: "/").map(String.init)
       let stem = parts.popLast().map { String($0.prefix(upTo: $0.lastIndex(of: ".") ?? $0.endIndex)) } ?? ""
       let folder = stem.lowercased() == "checkmarks" ? parts.last { !$0.allSatisfy { $0 == "." } } : nil
-      var ids = NamedIDs()
       let habit = LoopCSV.habit(folder.map(LoopCSV.name) ?? stem, &ids)
-      return habits.append(Listed(habit: habit, marks: try LoopMarks(ofOne: file)))
+      return habits.append(Listed(habit: habit, marks: try LoopMarks.ofOne(file)))
     }
-    var ids = NamedIDs()
     for habit in habits { _ = ids.id(for: habit.habit.name, fallback: habit.habit.id) }
     var taken: Set<Int> = []
     let hasList = !habits.isEmpty
     for (name, marks) in columns {
       let index = habits.indices.first { habits[$0].habit.name == name && !taken.contains($0) }
       if let index {
-        taken.insert(index)
         if habits[index].marks == nil { habits[index].marks = marks }
       } else {
         if hasList { report.decided("habit that is not in Habits.csv, taken from its column") }
         habits.append(Listed(habit: LoopCSV.habit(name, &ids), marks: marks))
-        taken.insert(habits.count - 1)
       }
+      taken.insert(index ?? habits.count - 1)
     }
   }
 
@@ -203,15 +195,11 @@ struct LoopMarks {
   /// Whether notes follow the values.
   private let hasNotes: Bool
 
-  private init(_ file: ExportFile, _ rows: [Row], column: Int, hasNotes: Bool = false) {
-    (self.file, self.rows, self.column, self.hasNotes) = (file, rows, column, hasNotes)
-  }
-
   /// Reads a file of one habit: dates, values and perhaps notes, with or without a header.
-  init(ofOne file: ExportFile) throws(ImportFailure) {
+  static func ofOne(_ file: ExportFile) throws(ImportFailure) -> LoopMarks {
     var found: [Row] = []
     var rows = CSVRows(file)
-    while let row = try LoopMarks.row(&rows) {
+    while let row = try row(&rows) {
       if found.isEmpty, row.cells[0].lowercased() == "date" { continue }
       guard row.cells.count > 1 else {
         try file.requireReadable(firstRow: row.cells)
@@ -219,7 +207,7 @@ struct LoopMarks {
       }
       found.append(row)
     }
-    self.init(file, found, column: 1, hasNotes: true)
+    return LoopMarks(file: file, rows: found, column: 1, hasNotes: true)
   }
 
   /// Reads a file with a column for each habit; nil where it is one of one habit.
@@ -251,7 +239,9 @@ struct LoopMarks {
       }
       found.append(row)
     }
-    return columns.enumerated().map { ($1, LoopMarks(file, found, column: $0 + 1)) }
+    return columns.enumerated().map {
+      ($1, LoopMarks(file: file, rows: found, column: $0 + 1, hasNotes: false))
+    }
   }
 
   /// The next row. Some versions wrote the object in place of its value, `Entry(timestamp=2026-01-31, value=2)`, and

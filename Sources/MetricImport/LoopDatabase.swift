@@ -70,9 +70,7 @@ struct LoopDatabase {
   private func failure(_ message: String) -> ImportFailure { ImportFailure(message, file: file.name) }
 
   /// The habits in the order in which the app shows them.
-  private func habits() throws(ImportFailure) -> (
-    list: [LoopHabit], byRow: [Int64: LoopHabit]
-  ) {
+  private func habits() throws(ImportFailure) -> (list: [LoopHabit], byRow: [Int64: LoopHabit]) {
     var rows: [(position: Int64, number: Int64, habit: LoopHabit)] = []
     var ids = NamedIDs()
     try file.forEachRow("SELECT rowid AS \"\(Row.number)\", * FROM Habits ORDER BY rowid", query) {
@@ -139,9 +137,7 @@ struct LoopDatabase {
         return report.leftOut("entry without a day", "later versions of the app delete it")
       }
       guard let time = row.integer("timestamp"), let day = DayKey(checking: floorDivide(time, 86_400_000))
-      else {
-        throw failure("repetition \(number) has no `timestamp` from \(DayKey.range)")
-      }
+      else { throw failure("repetition \(number) has no `timestamp` from \(DayKey.range)") }
       // Before there were values, a repetition was a day on which it was done.
       entries.append((day, habit, number, row.integer("value") ?? 2, !row.text("notes").isEmpty))
     }
@@ -233,21 +229,15 @@ struct LoopHabit {
     let report = output.report
     report.leftOut("note of an entry", count: hasNotes ? 1 : 0, "an entry holds no text")
     switch code {
-    case -1: return
-    case 3: return output.addSkip(of: id, day: day)
-    default: break
-    }
-    if isNumerical {
-      guard code >= 0 else { return report.leftOut("amount below 0", "the app counts it as 0") }
-      guard code > 0 else {
-        return report.leftOut("amount of 0", "an entry would say that the habit was done")
-      }
+    case -1: break
+    case 3: output.addSkip(of: id, day: day)
+    case ..<0 where isNumerical: report.leftOut("amount below 0", "the app counts it as 0")
+    case 0 where isNumerical: report.leftOut("amount of 0", "an entry would say that the habit was done")
+    case _ where isNumerical:
       guard let value = Amount(String(code))?.scaled(1, by: 1000) else {
         throw failure("found an amount that is out of range, \(code)")
       }
-      return output.addEntry(of: id, day: day, value: value)
-    }
-    switch code {
+      output.addEntry(of: id, day: day, value: value)
     case 2: output.addEntry(of: id, day: day)
     case 1:
       report.leftOut(

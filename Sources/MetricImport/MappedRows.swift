@@ -13,9 +13,7 @@ struct MappedRows {
   private var counts: [String: Int] = [:]
 
   init(_ mapping: Mapping, _ options: ImportOptions, to output: DatasetOutput) {
-    self.mapping = mapping
-    self.options = options
-    self.output = output
+    (self.mapping, self.options, self.output) = (mapping, options, output)
     checks = options.schemas.mapValues { FieldCheck($0) }
     for record in mapping.records { output.declare(record.record, record.fields.map(\.name)) }
   }
@@ -35,9 +33,7 @@ struct MappedRows {
       made.insert(record.record)
       used = (used ?? []).union(record.columns)
       var values: [String: String] = [:]
-      for field in record.fields {
-        values[field.name] = try value(field.source, row, record.record)
-      }
+      for field in record.fields { values[field.name] = try value(field.source, row, record.record) }
       if isRepeated(record, values) { continue }
       try check(values, of: record, row)
       output.add(record.record, values)
@@ -193,8 +189,6 @@ extension LocalTime {
   }
 }
 
-// MARK: - The formats
-
 extension MappedRows {
   mutating func addRows(ofCSV file: ExportFile) throws(ImportFailure) {
     let columns = mapping.columns.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -211,11 +205,11 @@ extension MappedRows {
     var parser = JSONParser(file)
     while !parser.isAtEnd() {
       let node = try parser.next()
-      guard let items = node.items else {
+      if let items = node.items {
+        for item in items { try add(item, columns) }
+      } else {
         try add(node, columns)
-        continue
       }
-      for item in items { try add(item, columns) }
     }
   }
 
@@ -240,9 +234,7 @@ private struct JSONExportRow: ExportRow {
     self.node = node
     for column in columns {
       guard let value = JSONExportRow.value(column, in: node) else { continue }
-      guard let cell = value.cell else {
-        throw value.fault(quoted(column), expected: "a text or a number")
-      }
+      guard let cell = value.cell else { throw value.fault(quoted(column), expected: "a text or a number") }
       texts[column] = (cell, value.offset)
     }
   }
@@ -257,8 +249,7 @@ private struct JSONExportRow: ExportRow {
   /// The value of a key; in an array of keys and values, as BigQuery has them, that of the item with this key.
   private static func member(_ key: String, of node: JSONNode) -> JSONNode? {
     guard let items = node.items else { return node[key] }
-    guard let value = items.first(where: { $0["key"]?.string == key })?["value"] else { return nil }
-    return typed(value)
+    return items.first { $0["key"]?.string == key }?["value"].flatMap(typed)
   }
 
   /// `5` of `{"int_value": 5}`: one of the members that name a type has the value.

@@ -18,6 +18,34 @@ struct Mapping {
     var offset: Int
 
     var columns: Set<String> { Set(conditions.map(\.column) + fields.flatMap(\.source.columns)) }
+
+    init(_ node: JSONNode) throws(ImportFailure) {
+      try node.allow(["record", "fields", "where", "once"])
+      offset = node.offset
+      record = try node.requiredText("record")
+      guard record.first?.isUppercase == true, record.isName else {
+        throw node.failure("found \(quoted(record)), expected the name of a record such as `HabitEntry`")
+      }
+      guard let members = node["fields"]?.members, !members.isEmpty else {
+        throw node.failure("found no `fields` of \(record), expected an object")
+      }
+      fields = []
+      for (field, source) in members {
+        guard field.isName else {
+          throw source.failure("found \(quoted(field)), expected the name of a field")
+        }
+        fields.append((field, try Source(source)))
+      }
+      if let condition = node["where"] {
+        for item in condition.items.map(Array.init) ?? [condition] {
+          conditions.append(try Condition(item))
+        }
+      }
+      once = try node.text("once")
+      if let once, !fields.contains(where: { $0.name == once }) {
+        throw node.failure("`once` names \(quoted(once)), which is not a field of \(record)")
+      }
+    }
   }
 
   /// Whether a column has one of some texts, or none of them.
@@ -27,6 +55,14 @@ struct Mapping {
     var isExclusion: Bool
 
     func holds(_ row: some ExportRow) -> Bool { texts.contains(row[column]) != isExclusion }
+
+    init(_ node: JSONNode) throws(ImportFailure) {
+      isExclusion = node["notIn"] != nil
+      let key = isExclusion ? "notIn" : "in"
+      try node.allow(["column", key])
+      column = try node.requiredText("column")
+      texts = try node.texts(key)
+    }
   }
 
   /// Where the value of a field comes from.
@@ -49,6 +85,28 @@ struct Mapping {
         [time.column] + [time.zoneColumn, time.offsetColumn, time.dateColumn].compactMap { $0 }
       }
     }
+
+    init(_ node: JSONNode) throws(ImportFailure) {
+      if let constant = node["constant"] {
+        try node.allow(["constant"])
+        guard let cell = constant.cell else { throw constant.fault(expected: "a text or a number") }
+        self = .constant(cell)
+      } else if node["column"] != nil {
+        try node.allow(["column", "values", "scale"])
+        self = .column(try node.requiredText("column"), values: try node.values(), scale: try node.scale())
+      } else if node["join"] != nil {
+        try node.allow(["join", "with", "numbered"])
+        self = .joined(
+          try node.texts("join"), with: try node.text("with") ?? "/",
+          isNumbered: node["numbered"]?.bool ?? false)
+      } else if node["dayOf"] != nil {
+        self = .day(try Time(node, "dayOf"))
+      } else if node["instantOf"] != nil {
+        self = .instant(try Time(node, "instantOf"))
+      } else {
+        throw node.fault(expected: "an object with `column`, `join`, `constant`, `dayOf` or `instantOf`")
+      }
+    }
   }
 
   /// A column that says when something happened.
@@ -65,12 +123,28 @@ struct Mapping {
     var dateColumn: String?
     /// The zone of all rows that name none.
     var zone: Zone?
+
+    init(_ node: JSONNode, _ key: String) throws(ImportFailure) {
+      try node.allow([key, "unit", "zone", "zoneColumn", "offsetColumn", "dateColumn"])
+      column = try node.requiredText(key)
+      let name = try node.text("unit") ?? Unit.text.rawValue
+      guard let unit = Unit(rawValue: name) else {
+        let units = Unit.allCases.map { quoted($0.rawValue) }.joined(separator: ", ")
+        throw node.failure("`unit` is \(quoted(name)), expected one of \(units)")
+      }
+      self.unit = unit
+      zoneColumn = try node.text("zoneColumn")
+      offsetColumn = try node.text("offsetColumn")
+      dateColumn = try node.text("dateColumn")
+      if let name = try node.text("zone") {
+        zone = Zone(name)
+        if zone == nil { throw node.failure("`zone` is \(quoted(name)), which \(Moment.Fault.noZone)") }
+      }
+    }
   }
 
   var columns: Set<String> { records.reduce(into: []) { $0.formUnion($1.columns) } }
-}
 
-extension Mapping {
   init(_ file: ExportFile) throws(ImportFailure) {
     var parser = JSONParser(file)
     let document = try parser.document()
@@ -101,98 +175,12 @@ extension Mapping {
   }
 }
 
-// MARK: - Reading
-
-extension Mapping.RecordMapping {
-  fileprivate init(_ node: JSONNode) throws(ImportFailure) {
-    try node.allow(["record", "fields", "where", "once"])
-    offset = node.offset
-    record = try node.requiredText("record")
-    guard record.first?.isUppercase == true, record.isName else {
-      throw node.failure("found \(quoted(record)), expected the name of a record such as `HabitEntry`")
-    }
-    guard let members = node["fields"]?.members, !members.isEmpty else {
-      throw node.failure("found no `fields` of \(record), expected an object")
-    }
-    fields = []
-    for (field, source) in members {
-      guard field.isName else {
-        throw source.failure("found \(quoted(field)), expected the name of a field")
-      }
-      fields.append((field, try Mapping.Source(source)))
-    }
-    if let condition = node["where"] {
-      for item in condition.items.map(Array.init) ?? [condition] {
-        conditions.append(try Mapping.Condition(item))
-      }
-    }
-    once = try node.text("once")
-    if let once, !fields.contains(where: { $0.name == once }) {
-      throw node.failure("`once` names \(quoted(once)), which is not a field of \(record)")
-    }
-  }
-}
-
 extension String {
   fileprivate var isName: Bool {
     !isEmpty
       && unicodeScalars.allSatisfy {
         $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_")
       }
-  }
-}
-
-extension Mapping.Condition {
-  fileprivate init(_ node: JSONNode) throws(ImportFailure) {
-    isExclusion = node["notIn"] != nil
-    let key = isExclusion ? "notIn" : "in"
-    try node.allow(["column", key])
-    column = try node.requiredText("column")
-    texts = try node.texts(key)
-  }
-}
-
-extension Mapping.Source {
-  fileprivate init(_ node: JSONNode) throws(ImportFailure) {
-    if let constant = node["constant"] {
-      try node.allow(["constant"])
-      guard let cell = constant.cell else { throw constant.fault(expected: "a text or a number") }
-      self = .constant(cell)
-    } else if node["column"] != nil {
-      try node.allow(["column", "values", "scale"])
-      self = .column(try node.requiredText("column"), values: try node.values(), scale: try node.scale())
-    } else if node["join"] != nil {
-      try node.allow(["join", "with", "numbered"])
-      self = .joined(
-        try node.texts("join"), with: try node.text("with") ?? "/",
-        isNumbered: node["numbered"]?.bool ?? false)
-    } else if node["dayOf"] != nil {
-      self = .day(try Mapping.Time(node, "dayOf"))
-    } else if node["instantOf"] != nil {
-      self = .instant(try Mapping.Time(node, "instantOf"))
-    } else {
-      throw node.fault(expected: "an object with `column`, `join`, `constant`, `dayOf` or `instantOf`")
-    }
-  }
-}
-
-extension Mapping.Time {
-  fileprivate init(_ node: JSONNode, _ key: String) throws(ImportFailure) {
-    try node.allow([key, "unit", "zone", "zoneColumn", "offsetColumn", "dateColumn"])
-    column = try node.requiredText(key)
-    let name = try node.text("unit") ?? Unit.text.rawValue
-    guard let unit = Unit(rawValue: name) else {
-      let units = Unit.allCases.map { quoted($0.rawValue) }.joined(separator: ", ")
-      throw node.failure("`unit` is \(quoted(name)), expected one of \(units)")
-    }
-    self.unit = unit
-    zoneColumn = try node.text("zoneColumn")
-    offsetColumn = try node.text("offsetColumn")
-    dateColumn = try node.text("dateColumn")
-    if let name = try node.text("zone") {
-      zone = Zone(name)
-      if zone == nil { throw node.failure("`zone` is \(quoted(name)), which \(Moment.Fault.noZone)") }
-    }
   }
 }
 

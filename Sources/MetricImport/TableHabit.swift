@@ -30,8 +30,6 @@ struct TableHabit {
     }
   }
 
-  // MARK: Habits
-
   private func habit(
     _ node: JSONNode, id: String, isQuantity: Bool
   ) throws(ImportFailure) -> HabitOutput.Habit {
@@ -102,7 +100,6 @@ struct TableHabit {
   /// `freq_custom` is JSON within a text: `[3]`, `[2,5]`.
   private func frequency(_ node: JSONNode) throws(ImportFailure) -> [Int64] {
     let text = try node.text("freq_custom") ?? ""
-    guard !text.isEmpty else { return [] }
     let numbers = text.split(whereSeparator: { "[], ".contains($0) }).map { Int64($0) }
     return numbers.contains(nil) ? [] : numbers.compactMap { $0 }
   }
@@ -112,13 +109,11 @@ struct TableHabit {
     if let goal = try amount(node, "daily_goal"), goal.millionths != FixedDecimal.scale { return true }
     guard let records = node["records"]?.items else { return false }
     for record in records {
-      guard let value = try amount(record, "record_value"), value.millionths != 0 else { continue }
-      if value.millionths != FixedDecimal.scale { return true }
+      let value = try amount(record, "record_value")?.millionths ?? 0
+      if value != 0, value != FixedDecimal.scale { return true }
     }
     return false
   }
-
-  // MARK: Entries
 
   private func addEntries(
     of habit: JSONNode, _ id: String, _ isQuantity: Bool
@@ -150,18 +145,15 @@ struct TableHabit {
       }
       let value = try amount(record, "record_value")
       report.rounded(value)
-      guard let value, value.millionths > 0 else {
-        let isBelow = (value?.millionths ?? 0) < 0
+      if let value, value.millionths > 0 {
+        output.addEntry(of: id, day: day, value: isQuantity ? value : nil)
+      } else {
+        let amount = (value?.millionths ?? 0) < 0 ? "below 0" : "of 0"
         report.leftOut(
-          isBelow ? "record with an amount below 0" : "record with an amount of 0",
-          "an entry would say that the habit was done")
-        continue
+          "record with an amount \(amount)", "an entry would say that the habit was done")
       }
-      output.addEntry(of: id, day: day, value: isQuantity ? value : nil)
     }
   }
-
-  // MARK: Values
 
   private func amount(_ node: JSONNode, _ key: String) throws(ImportFailure) -> Amount? {
     guard let value = node[key] else { return nil }

@@ -21,6 +21,8 @@ struct XMLScanner {
     fileprivate var attributes: [(name: Range<Int>, value: Range<Int>)] = []
     fileprivate let file: ExportFile
 
+    func failure(_ message: String) -> ImportFailure { file.failure(message, at: offset) }
+
     /// The names of the attributes, as they stand.
     func names() throws(ImportFailure) -> [String] {
       var names: [String] = []
@@ -72,9 +74,7 @@ struct XMLScanner {
         if let name = open.last {
           throw failure("found the end of the file within the element \(quoted(name))")
         }
-        guard hasRoot else {
-          throw file.failure("found no element, expected an XML document", at: file.start)
-        }
+        guard hasRoot else { throw failure("found no element, expected an XML document", at: file.start) }
         return nil
       } else if starts("<!--") {
         try pass(to: "-->", "the end of a comment")
@@ -98,8 +98,6 @@ struct XMLScanner {
     let depth = open.count
     while open.count >= depth, try next() != nil {}
   }
-
-  // MARK: Bytes
 
   private func failure(_ message: String, at offset: Int? = nil) -> ImportFailure {
     file.failure(message, at: offset ?? cursor)
@@ -129,8 +127,6 @@ struct XMLScanner {
     isBlank(byte) || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "=")
       || byte == UInt8(ascii: "<") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
   }
-
-  // MARK: Between elements
 
   private mutating func passText() throws(ImportFailure) {
     while let byte, byte != UInt8(ascii: "<") {
@@ -176,8 +172,6 @@ struct XMLScanner {
     }
     throw failure("found the end of the file within the document type", at: start)
   }
-
-  // MARK: Tags
 
   private mutating func passEndTag() throws(ImportFailure) {
     let start = cursor
