@@ -60,7 +60,8 @@ struct CheckCommand: DefinitionsCommand {
       switch format {
       case .text: break
       case .json: try? BufferedOutput.print("\(JSONText.object(["errors": failure.messages]))\n")
-      case .sarif: try? BufferedOutput.print("\(SARIFLog([], in: [], problems: failure.messages).json)\n")
+      case .sarif:
+        try? BufferedOutput.print("\(SARIFLog(findings: [], sources: [], problems: failure.messages).json)\n")
       case .github: try? BufferedOutput.print(WorkflowCommand.errors(failure.messages))
       }
       throw failure
@@ -117,7 +118,7 @@ struct CheckCommand: DefinitionsCommand {
         "data": dataset?.json ?? .omitted,
       ])
       return "\(report)\n"
-    case .sarif: return "\(SARIFLog(findings, in: library.sources).json)\n"
+    case .sarif: return "\(SARIFLog(findings: findings, sources: library.sources).json)\n"
     case .github:
       let commands = findings.perFile(in: library.sources).map { $0.workflowCommand(in: library.sources) }
       return commands.map { "\($0)\n" }.joined() + summary

@@ -29,7 +29,7 @@ struct SARIFTests {
   }
 
   private func log(_ findings: [Diagnostic]) throws -> [String: Any] {
-    try Self.object(SARIFLog(findings, in: sources).json.description)
+    try Self.object(SARIFLog(findings: findings, sources: sources).json.description)
   }
 
   static func object(_ text: String) throws -> [String: Any] {
@@ -84,7 +84,7 @@ struct SARIFTests {
 
   /// Columns count scalars, and the path is a URI.
   @Test func theRegionIsThePlaceInTheSource() throws {
-    let text = SARIFLog(findings, in: sources).json.description
+    let text = SARIFLog(findings: findings, sources: sources).json.description
     #expect(
       text.contains(
         #""locations":[{"physicalLocation":{"artifactLocation":{"uri":"my%20defs/%C3%A4.metric"},"#
@@ -98,7 +98,7 @@ struct SARIFTests {
 
   @Test func aColumnBehindAnEmojiCountsItOnce() throws {
     let finding = Diagnostic.error(odd, "odd", at: Span(file: 0, start: 16, end: 20))
-    let text = SARIFLog([finding], in: sources).json.description
+    let text = SARIFLog(findings: [finding], sources: sources).json.description
     #expect(text.contains(#""region":{"startLine":2,"startColumn":6,"endLine":2,"endColumn":7}"#))
   }
 
@@ -113,7 +113,7 @@ struct SARIFTests {
   }
 
   @Test func aFixReplacesARegion() throws {
-    let text = SARIFLog(findings, in: sources).json.description
+    let text = SARIFLog(findings: findings, sources: sources).json.description
     #expect(
       text.contains(
         #""fixes":[{"description":{"text":"write `of`"},"artifactChanges":[{"artifactLocation":"#

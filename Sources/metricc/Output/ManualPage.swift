@@ -10,19 +10,17 @@ struct ManualPage {
     let commands = tool["subcommands"].items.filter {
       $0["shouldDisplay"].bool != false && $0.text("commandName") != "help"
     }
-    var lines = [
+    let head = [
       ".\\\" Made by `metricc manual > Documentation/metricc.1`; a test says whether it is fresh.",
       ".Dd $Mdocdate$", ".Dt METRICC 1", ".Os metricc \(version)", ".Sh NAME", ".Nm metricc",
       ".Nd \(escaped(tool.text("abstract")).replacing(/\.$/, with: ""))", ".Sh SYNOPSIS",
     ]
-    for command in commands { lines += synopsis(command) }
-    lines += [".Sh DESCRIPTION"] + prose(tool.text("discussion"))
-    lines.append(".Sh COMMANDS")
-    for command in commands {
-      lines += [".Ss metricc \(command.text("commandName"))", escaped(command.text("abstract"))]
-      lines += prose(command.text("discussion")) + options(of: command)
+    let description = [".Sh DESCRIPTION"] + prose(tool.text("discussion")) + [".Sh COMMANDS"]
+    let sections = commands.flatMap { command in
+      [".Ss metricc \(command.text("commandName"))", escaped(command.text("abstract"))]
+        + prose(command.text("discussion")) + options(of: command)
     }
-    return lines.map { $0 + "\n" }.joined()
+    return (head + commands.flatMap(synopsis) + description + sections).map { $0 + "\n" }.joined()
   }
 
   private func synopsis(_ command: JSON) -> [String] {
@@ -54,8 +52,6 @@ struct ManualPage {
         && !["help", "version"].contains($0["names"].items.last?.text("name"))
     }
   }
-
-  // MARK: Text
 
   private func options(of command: JSON) -> [String] {
     let arguments = shown(command)

@@ -10,39 +10,37 @@ extension ResultRow {
 
 /// `--sort`: the place of each subject and group by a value, the greatest first.
 struct Ranking {
-  private let ranks: [Key: Int]
-  private let isOfEach: Bool
-
-  private struct Key: Hashable {
-    /// Nil if one metric ranks the rows of all.
-    var metric: String?
-    var topic: RowTopic
-  }
+  /// By metric; under nil if one metric ranks the rows of all.
+  private let ranks: [String?: [RowTopic: Int]]
+  private let choice: ResultTable.Choice
 
   init(_ rows: [ResultRow], at last: DayKey?, metrics: [MetricSummary], _ choice: ResultTable.Choice) {
-    isOfEach = choice.sortsEach
+    self.choice = choice
     let firstParts = Dictionary(metrics.map { ($0.name, $0.parts.first ?? "") }) { first, _ in first }
     let ranked = rows.filter { row in
-      guard row.at == last else { return false }
-      if choice.sortsEach { return row.part == firstParts[row.metric] }
-      return choice.sort == row.column
+      row.at == last
+        && (choice.sortsEach ? row.part == firstParts[row.metric] : choice.sort == row.column)
     }
-    let order = ranked.sorted { $0.value.rank > $1.value.rank }
-    ranks = Dictionary(
-      order.enumerated().map { place, row in
-        (Key(metric: choice.sortsEach ? row.metric : nil, topic: row.topic), place)
-      }, uniquingKeysWith: { first, _ in first })
+    let order = ranked.sorted { $0.value.rank > $1.value.rank }.enumerated()
+    ranks = Dictionary(grouping: order) { choice.sortsEach ? $0.element.metric : nil }
+      .mapValues { Dictionary($0.map { ($0.element.topic, $0.offset) }) { first, _ in first } }
   }
 
-  func sorted<Item>(_ items: [Item], of metric: String?, topic: (Item) -> RowTopic) -> [Item] {
-    guard !ranks.isEmpty else { return items }
-    func rank(_ topic: RowTopic) -> Int? { ranks[Key(metric: isOfEach ? metric : nil, topic: topic)] }
-    let ranked = items.enumerated().map { place, item in
-      let topic = topic(item)
-      let rank = rank(topic) ?? rank(RowTopic(subject: topic.subject))
-      return (rank: rank ?? .max, place: place, item: item)
+  /// The items of a metric in the order of the choice: those that are shown, and where the others are added up these.
+  func split<Item>(
+    _ items: [Item], of metric: String?, topic: (Item) -> RowTopic
+  ) -> (shown: ArraySlice<Item>, rest: ArraySlice<Item>) {
+    var sorted = items
+    if let ranks = ranks[choice.sortsEach ? metric : nil] {
+      let ranked = items.enumerated().map { place, item in
+        let topic = topic(item)
+        let rank = ranks[topic] ?? ranks[RowTopic(subject: topic.subject)]
+        return (rank: rank ?? .max, place: place, item: item)
+      }
+      sorted = ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.item)
     }
-    return ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.item)
+    let top = choice.top ?? .max
+    return (sorted.prefix(top), choice.rest == nil ? [] : sorted.dropFirst(top))
   }
 }
 
@@ -65,23 +63,22 @@ struct ArrangedRows {
     let ranking = Ranking(all, at: last, metrics: metrics, choice)
     if choice.rest != nil { rest = [:] }
     for rows in all.runs(by: \.metric) {
-      let sorted = ranking.sorted(rows.runs(by: \.topic), of: rows.first?.metric) {
-        $0.first?.topic ?? RowTopic(subject: "")
+      let (shown, rest) = ranking.split(rows.runs(by: \.topic), of: rows.first?.metric) {
+        $0[$0.startIndex].topic
       }
-      self.rows += sorted.prefix(choice.top ?? .max).joined()
-      guard let addsUp = choice.rest, let first = rows.first else { continue }
-      let others = Array(sorted.dropFirst(choice.top ?? .max).joined())
+      self.rows += shown.joined()
+      let others = Array(rest.joined())
       func place(_ row: ResultRow) -> ResultRow {
         var place = row.place
-        (place.subject, place.group) = ("", GroupKey(first.group.fields.map { _ in "" }))
+        (place.subject, place.group) = ("", GroupKey(row.group.fields.map { _ in "" }))
         return place
       }
       let groups = Dictionary(grouping: others, by: place)
       for var row in others.map(place).once(by: \.self) {
         let rows = groups[row] ?? []
-        let isSum = addsUp(row.metric, row.part)
+        let isSum = choice.rest?(row.metric, row.part) == true
         let before = isSum ? Value.sum(rows.map { earlier?[$0.place] ?? .none }) : .none
-        rest?[self.rows.count] = Rest(count: rows.count, before: before)
+        self.rest?[self.rows.count] = Rest(count: rows.count, before: before)
         row.value = isSum ? .sum(rows.map(\.value)) : .none
         self.rows.append(row)
       }

@@ -12,10 +12,12 @@ struct ResultRecords {
   var count: Int
   var record: (Int) -> [any ResultCell]
 
-  init(columns: [String], count: Int, record: @escaping (Int) -> [any ResultCell]) {
-    (self.columns, self.count, self.record) = (columns, count, record)
+  fileprivate func object(_ index: Int) -> JSONText {
+    .object(zip(columns, record(index)).map { ($0, $1.json) })
   }
+}
 
+extension ResultRecords {
   /// A record for each row: `metric,subject,group,part,at,value`, then `open` where a week or month is open, `before`
   /// and `change` where it is compared, and `rest`, of how many rows a row is the sum, where some are added up.
   init(
@@ -48,21 +50,10 @@ enum ResultWriter {
       for index in 0..<records.count { output.write(CSVText.line(records.record(index).map(\.plainText))) }
     case .json:
       output.write("[")
-      writeObjects(records, to: output) { $0 == 0 ? "\n" : ",\n" }
+      for index in 0..<records.count { output.write("\(index == 0 ? "\n" : ",\n")\(records.object(index))") }
       output.write(records.count == 0 ? "]\n" : "\n]\n")
     case .ndjson:
-      writeObjects(records, to: output) { $0 == 0 ? "" : "\n" }
-      if records.count > 0 { output.write("\n") }
-    }
-  }
-
-  /// An object for each record, on a line of its own.
-  private static func writeObjects(
-    _ records: ResultRecords, to output: BufferedOutput, before: (Int) -> String
-  ) {
-    for index in 0..<records.count {
-      let members = zip(records.columns, records.record(index)).map { ($0, $1.json) }
-      output.write("\(before(index))\(JSONText.object(members))")
+      for index in 0..<records.count { output.write("\(records.object(index))\n") }
     }
   }
 }

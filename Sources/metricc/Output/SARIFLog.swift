@@ -6,30 +6,23 @@
 /// Columns count Unicode scalars from 1, as everywhere in the tool, and an end column is the one after
 /// the last. A note with a place is a related location; any other is a line of the message.
 struct SARIFLog {
-  private let findings: [Diagnostic]
-  private let sources: [SourceFile]
+  let findings: [Diagnostic]
+  let sources: [SourceFile]
   /// Why nothing could be checked at all.
-  private let problems: [String]
-  /// By id.
-  private let rules: [DiagnosticCode]
-
-  init(_ findings: [Diagnostic], in sources: [SourceFile], problems: [String] = []) {
-    self.findings = findings
-    self.problems = problems
-    self.sources = sources
-    rules = Set(findings.map(\.code)).sorted { ($0.id, $0.name) < ($1.id, $1.name) }
-  }
+  var problems: [String] = []
 
   private static let schema =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
   var json: JSONText {
+    let rules = Set(findings.map(\.code)).sorted { ($0.id, $0.name) < ($1.id, $1.name) }
     let driver = JSONText.object([
       "name": "metricc", "version": Metricc.configuration.version, "rules": rules.map(rule),
     ])
     let run = JSONText.object([
       "tool": JSONText.object(["driver": driver]), "columnKind": "unicodeCodePoints",
-      "invocations": problems.isEmpty ? .omitted : [failedInvocation].json, "results": findings.map(result),
+      "invocations": problems.isEmpty ? .omitted : [failedInvocation].json,
+      "results": findings.map { result($0, rules) },
     ])
     return .object(["$schema": SARIFLog.schema, "version": "2.1.0", "runs": [run]])
   }
@@ -51,7 +44,7 @@ struct SARIFLog {
     ])
   }
 
-  private func result(_ finding: Diagnostic) -> JSONText {
+  private func result(_ finding: Diagnostic, _ rules: [DiagnosticCode]) -> JSONText {
     let lines = [finding.message] + finding.notes.filter { $0.location == nil }.map { "note: \($0.message)" }
     let placed = finding.notes.compactMap { note in note.location.map { (note.message, $0) } }
     let related = placed.enumerated().map { index, note in
@@ -59,24 +52,20 @@ struct SARIFLog {
         "id": index + 1, "physicalLocation": physicalLocation(note.1), "message": message(note.0),
       ])
     }
+    let logical = finding.metric.map { [JSONText.object(["name": $0, "kind": "metric"])] }
+    let location = JSONText.object([
+      "physicalLocation": physicalLocation(finding.location), "logicalLocations": logical?.json ?? .omitted,
+    ])
     return .object([
       "ruleId": finding.code.id, "ruleIndex": rules.firstIndex(of: finding.code) ?? -1,
       "level": finding.severity.rawValue, "message": message(lines.joined(separator: "\n")),
-      "locations": [location(of: finding)],
+      "locations": [location],
       "relatedLocations": related.isEmpty ? .omitted : related.json,
       "fixes": finding.fixes.isEmpty ? .omitted : finding.fixes.map(fix).json,
     ])
   }
 
   private func message(_ text: String) -> JSONText { .object(["text": text]) }
-
-  private func location(of finding: Diagnostic) -> JSONText {
-    let logical = finding.metric.map { [JSONText.object(["name": $0, "kind": "metric"])] }
-    return .object([
-      "physicalLocation": physicalLocation(finding.location),
-      "logicalLocations": logical?.json ?? .omitted,
-    ])
-  }
 
   private func physicalLocation(_ location: Location) -> JSONText {
     let place = Place(location, in: sources)

@@ -66,12 +66,9 @@ struct WideResult {
         + (isSeries ? [Cell(ResultTable.name(of: key.at, open: open))] : []) + (values[key] ?? []).map(\.cell)
     }
     let grid = Grid(keys: [subjectName] + groupColumns + (isSeries ? ["at"] : []), headings, rows: rows)
-    let title =
-      isSeries
-      ? [] : keys.prefix(1).map { layout.bold(ResultTable.name(of: $0.at, open: open)) }
-    let lines =
-      keys.isEmpty ? ["no subject has a result"] : title + (title.isEmpty ? [] : [""]) + grid.lines(layout)
-    return lines.joined(separator: "\n") + "\n"
+    guard let day = keys.first?.at else { return "no subject has a result\n" }
+    let title = isSeries ? [] : [layout.bold(ResultTable.name(of: day, open: open)), ""]
+    return (title + grid.lines(layout)).map { $0 + "\n" }.joined()
   }
 }
 

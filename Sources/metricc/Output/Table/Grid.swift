@@ -16,7 +16,8 @@ struct Layout: Hashable {
 
 /// A piece of text in a grid.
 struct Cell: Hashable {
-  enum Style: Hashable { case plain, bold, dim }
+  /// By the codes of terminals (ECMA-48, SGR).
+  enum Style: Int { case plain, bold, dim }
 
   var text: String
   var style: Style
@@ -181,11 +182,7 @@ struct Grid {
 
   /// The text with its style, where there is colour.
   fileprivate static func painted(_ cell: Cell, _ layout: Layout) -> String {
-    guard layout.isColored else { return cell.text }
-    switch cell.style {
-    case .plain: return cell.text
-    case .bold: return "\u{1B}[1m\(cell.text)\u{1B}[0m"
-    case .dim: return "\u{1B}[2m\(cell.text)\u{1B}[0m"
-    }
+    guard layout.isColored, cell.style != .plain else { return cell.text }
+    return "\u{1B}[\(cell.style.rawValue)m\(cell.text)\u{1B}[0m"
   }
 }

@@ -34,24 +34,21 @@ extension ResultTable {
   private func grid(
     _ keys: [String], _ topics: [RowTopic], _ columns: [PartColumn], names: (RowTopic) -> [Cell]
   ) -> Grid {
-    let main = columns.first?.metric.name
+    let (shown, others) = ranking.split(topics, of: columns.first?.metric.name) { $0 }
     var grid = Grid(
       keys: keys, columns.flatMap { [$0.heading] + earlierHeadings($0.heading.alignment) },
-      rows: chosen(topics, of: main) { $0 }.map { topic in
+      rows: shown.map { topic in
         names(topic)
           + columns.flatMap { column in
             let row = column.rows[topic]
             return [row.map(column.cell) ?? .empty] + earlierCells(row, column.metric)
           }
       })
-    let others = rest(topics, of: main) { $0 }
     guard !others.isEmpty else { return grid }
-    let name = [ResultTable.restCell(others.count)] + keys.dropFirst().map { _ in .empty }
-    grid.rows.append(
-      name
-        + columns.flatMap { column in
-          restCells(others.compactMap { column.rows[$0] }, column.metric, part: column.part)
-        })
+    let sums = columns.flatMap { column in
+      restCells(others.compactMap { column.rows[$0] }, column.metric, part: column.part)
+    }
+    grid.rows.append([ResultTable.restCell(others.count)] + keys.dropFirst().map { _ in .empty } + sums)
     return grid
   }
 
@@ -74,22 +71,21 @@ extension ResultTable {
 
   /// A row per metric or part: how many subjects have it, and between what its values lie.
   private func summaryGrid(_ subjects: String, _ metrics: [MetricRows]) -> Grid {
-    let bounds = ["lowest", "median", "highest"]
-    var grid = Grid(keys: [subjects], (["with a value", "true"] + bounds).map { .init($0, .right) })
-    for metric in metrics {
-      for part in metric.parts {
+    let rows = metrics.flatMap { metric in
+      metric.parts.map { part in
         let values = metric.rows.lazy.filter { $0.part == part && $0.value != .none }.map(\.value)
         let numbers = values.filter { $0.millionths != nil || $0.alignment == .left && $0.rank != .min }
           .sorted { $0.rank < $1.rank }
         let isBool = values.contains { $0 == .bool(true) || $0 == .bool(false) }
         let places = [numbers.first, ResultTable.median(numbers), numbers.last]
-        grid.rows.append(
-          [Cell(metric.heading(part: part)), Cell(Counting.grouped(values.count))]
-            + [isBool ? Cell(Counting.grouped(values.count { $0 == .bool(true) })) : .empty]
-            + places.map { $0.map { metric.cell($0, part: part) } ?? .empty })
+        return [
+          Cell(metric.heading(part: part)), Cell(Counting.grouped(values.count)),
+          isBool ? Cell(Counting.grouped(values.count { $0 == .bool(true) })) : .empty,
+        ] + places.map { $0.map { metric.cell($0, part: part) } ?? .empty }
       }
     }
-    return grid
+    let headings = ["with a value", "true", "lowest", "median", "highest"]
+    return Grid(keys: [subjects], headings.map { .init($0, .right) }, rows: rows)
   }
 
   /// A row per metric or part: metrics with one value for all, their titles after it.
@@ -97,16 +93,14 @@ extension ResultTable {
     let values = metrics.flatMap(\.rows).map(\.value)
     let areNumbers = values.allSatisfy { ($0.alignment ?? .number) == .number }
     let alignment: Grid.Alignment = areNumbers ? .number : .right
-    var grid = Grid(keys: [kind], [.init("value", alignment)] + earlierHeadings(alignment) + [.init("")])
-    for metric in metrics {
-      for row in metric.rows {
-        let title = row.part.isEmpty ? metric.title : nil
-        grid.rows.append(
-          [Cell(metric.heading(part: row.part)), metric.cell(row.value, part: row.part)]
-            + earlierCells(row, metric) + [title.map { Cell($0, .dim) } ?? .empty])
+    let rows = metrics.flatMap { metric in
+      metric.rows.map { row in
+        [Cell(metric.heading(part: row.part)), metric.cell(row.value, part: row.part)]
+          + earlierCells(row, metric) + [row.part.isEmpty ? Cell(metric.title ?? "", .dim) : .empty]
       }
     }
-    return grid
+    return Grid(
+      keys: [kind], [.init("value", alignment)] + earlierHeadings(alignment) + [.init("")], rows: rows)
   }
 
   /// A row a group, a column a part.
@@ -148,9 +142,6 @@ private struct PartColumn {
 }
 
 extension MetricRows {
-  /// Whether the parts are stages of a way that subjects go: shares say more than numbers.
-  var isStaged: Bool { summary.kind == "funnel" || summary.kind == "retention" }
-
   /// The size of a cohort, then its rates: a line a cohort.
   fileprivate var cohortParts: [String] {
     parts.filter { roles[$0]?.quotient != nil || $0 == parts.first }

@@ -7,7 +7,6 @@ private struct Series {
   /// How a value is shown.
   var cell: (Value) -> Cell = \.cell
   var isShare = false
-  var topic = RowTopic(subject: "")
   /// What the last value is compared with, and by how much it is above that.
   var earlier: [Cell] = []
 
@@ -17,120 +16,100 @@ private struct Series {
   }
 
   var isNumber: Bool { values.allSatisfy { ($0?.alignment ?? .number) == .number } }
-}
 
-/// Series that are shown below each other.
-private typealias SeriesBlock = (keys: [String], series: [Series])
+  /// The first and the last value.
+  var ends: [Value?] { [values.first ?? nil, values.last ?? nil] }
+}
 
 extension ResultTable {
   /// The blocks of several days: one a metric, metrics with a single series together.
   var seriesBlocks: [[String]] {
-    let places = Dictionary(days.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    var blocks: [[String]] = []
     let metrics = metricRows
-    for metric in metrics where metric.isKeyed {
-      blocks += lines(block(metric, places), named: metric)
-    }
-    var single: [String: SeriesBlock] = [:]
-    for metric in metrics where !metric.isKeyed {
-      let name = Cell(metric.heading(part: ""))
-      let series = Series(
-        keys: [name], values: values(metric.rows, places), earlier: earlierCells(metric.rows.last, metric))
-      single[metric.subject, default: ([metric.subject], [])].series.append(series)
-    }
-    for (_, block) in single.sorted(by: { $0.key < $1.key }) { blocks += lines(block, named: nil) }
-    return blocks
+    let single = Dictionary(grouping: metrics.filter { !$0.isKeyed }, by: \.subject)
+    return metrics.filter(\.isKeyed).flatMap { lines(headings($0), series($0), named: $0) }
+      + single.sorted { $0.key < $1.key }.flatMap { subject, metrics in
+        let series = metrics.map {
+          Series(
+            keys: [Cell($0.heading(part: ""))], values: values($0.rows),
+            earlier: earlierCells($0.rows.last, $0))
+        }
+        return lines([subject], series, named: nil)
+      }
   }
 
-  private func values(_ rows: ArraySlice<ResultRow>, _ places: [DayKey: Int]) -> [Value?] {
-    var values = [Value?](repeating: nil, count: days.count)
-    for row in rows { if let place = places[row.at] { values[place] = row.value } }
-    return values
+  private func values(_ rows: ArraySlice<ResultRow>) -> [Value?] {
+    let values = Dictionary(rows.map { ($0.at, $0.value) }, uniquingKeysWith: { $1 })
+    return days.map { values[$0] }
   }
 
-  /// The series of a metric: its rows differ in `at` alone.
-  private func block(_ metric: MetricRows, _ places: [DayKey: Int]) -> SeriesBlock {
-    var block: SeriesBlock = ([], [])
-    if metric.hasSubjects { block.keys.append(metric.subject) }
-    block.keys += metric.groupColumns
-    if metric.hasParts { block.keys.append("part") }
+  private func headings(_ metric: MetricRows) -> [String] {
+    (metric.hasSubjects ? [metric.subject] : []) + metric.groupColumns + (metric.hasParts ? ["part"] : [])
+  }
+
+  /// The series of a metric: the rows of each differ in `at` alone. What is left out is added up day by day.
+  private func series(_ metric: MetricRows) -> [Series] {
+    func series(_ keys: [Cell], _ values: [Value?], part: String, earlier: [Cell]) -> Series {
+      Series(
+        keys: keys, values: values, cell: { metric.cell($0, part: part) }, isShare: metric.isShare(part),
+        earlier: earlier)
+    }
     let all = metric.rows.runs(by: \.topic).flatMap { $0.runs(by: \.part) }
-    for rows in all {
-      guard let first = rows.first else { continue }
-      var keys: [Cell] = []
-      if metric.hasSubjects { keys.append(Cell(first.subject)) }
-      keys += metric.groupCells(first.group)
-      if metric.hasParts { keys.append(Cell(first.part)) }
-      block.series.append(
-        Series(
-          keys: keys, values: values(rows, places),
-          cell: { metric.cell($0, part: first.part) }, isShare: metric.isShare(first.part),
-          topic: first.topic, earlier: earlierCells(rows.last, metric)))
+    let (shown, others) = ranking.split(all, of: metric.name) { $0[$0.startIndex].topic }
+    let own = shown.map { rows in
+      let first = rows[rows.startIndex]
+      let keys =
+        (metric.hasSubjects ? [Cell(first.subject)] : []) + metric.groupCells(first.group)
+        + (metric.hasParts ? [Cell(first.part)] : [])
+      return series(keys, values(rows), part: first.part, earlier: earlierCells(rows.last, metric))
     }
-    let others = rest(all.map(Array.init), of: metric.name) { $0[0].topic }
-    block.series = Array(chosen(block.series, of: metric.name, topic: \.topic))
-    for (part, rows) in Dictionary(grouping: others, by: { $0[0].part }).sorted(by: { $0.key < $1.key }) {
-      block.series.append(restSeries(rows, metric, part, keyCount: block.keys.count, places))
-    }
-    return block
+    let parts = Dictionary(grouping: others) { $0[$0.startIndex].part }.sorted { $0.key < $1.key }
+    return own
+      + parts.map { part, others in
+        var keys = [ResultTable.restCell(others.count)] + headings(metric).dropFirst().map { _ in .empty }
+        if metric.hasParts { keys[keys.count - 1] = Cell(part) }
+        let rows = Dictionary(grouping: others.joined(), by: \.at)
+        let addsUp = choice.rest?(metric.name, part) == true
+        let sums = days.map { addsUp ? .sum((rows[$0] ?? []).map(\.value)) : Value.none }
+        let last = others.compactMap(\.last).filter { $0.at == days.last }
+        let earlier = restCells(last, metric, part: part).dropFirst()
+        return series(keys, sums, part: part, earlier: Array(earlier))
+      }
   }
 
-  /// Series that are left out, added up day by day.
-  private func restSeries(
-    _ series: [[ResultRow]], _ metric: MetricRows, _ part: String, keyCount: Int, _ places: [DayKey: Int]
-  ) -> Series {
-    let addsUp = choice.rest?(metric.name, part) == true
-    var days = [[Value]](repeating: [], count: self.days.count)
-    for row in series.joined() { if let place = places[row.at] { days[place].append(row.value) } }
-    let last = series.compactMap(\.last).filter { $0.at == self.days.last }
-    var keys = [ResultTable.restCell(series.count)] + [Cell](repeating: .empty, count: keyCount - 1)
-    if metric.hasParts { keys[keyCount - 1] = Cell(part) }
-    return Series(
-      keys: keys, values: days.map { addsUp ? .sum($0) : Value.none }, cell: { metric.cell($0, part: part) },
-      isShare: metric.isShare(part), earlier: Array(restCells(last, metric, part: part).dropFirst()))
-  }
-
-  /// The block's lines, Bools, numbers and the rest each in a grid of their own.
-  private func lines(_ block: SeriesBlock, named metric: MetricRows?) -> [[String]] {
-    let bools = block.series.filter(\.isBool)
-    let numbers = block.series.filter { !$0.isBool && $0.isNumber }
-    let others = block.series.filter { !$0.isBool && !$0.isNumber }
+  /// The lines of series below each other, Bools, numbers and the rest each in a grid of their own.
+  private func lines(_ keys: [String], _ series: [Series], named metric: MetricRows?) -> [[String]] {
+    let bools = series.filter(\.isBool)
+    let numbers = series.filter { !$0.isBool && $0.isNumber }
+    let others = series.filter { !$0.isBool && !$0.isNumber }
     var parts: [[String]] = []
-    if !bools.isEmpty { parts.append(stripLines(block.keys, bools)) }
+    if !bools.isEmpty { parts.append(stripLines(keys, bools)) }
     for isShare in [false, true] {
       let some = numbers.filter { $0.isShare == isShare }
-      if !some.isEmpty { parts.append(sparklineLines(block.keys, some, isShared: metric != nil)) }
+      if !some.isEmpty { parts.append(sparklineLines(keys, some, isShared: metric != nil)) }
     }
-    if !others.isEmpty { parts.append(otherGrid(block.keys, others).lines(layout)) }
+    if !others.isEmpty { parts.append(otherGrid(keys, others).lines(layout)) }
     guard let metric, !parts.isEmpty else { return parts }
-    if block.series.count > ResultTable.mostUnsummarized, block.keys == [metric.subject] {
-      let noun = Counting.of(block.series.count, metric.subject)
-      parts.insert(sparklineLines([noun], [summary(block.series)], isShared: true), at: 0)
+    if series.count > ResultTable.mostUnsummarized, keys == [metric.subject] {
+      let noun = Counting.of(series.count, metric.subject)
+      parts.insert(sparklineLines([noun], [summary(series)], isShared: true), at: 0)
     }
-    var line = layout.bold(metric.heading(part: ""))
-    if let title = metric.title { line += "  " + layout.dim(title) }
-    parts[0].insert(line, at: 0)
+    let title = metric.title.map { "  " + layout.dim($0) } ?? ""
+    parts[0].insert(layout.bold(metric.heading(part: "")) + title, at: 0)
     return parts
   }
-}
 
-extension ResultTable {
   /// The median of each day, or the share that is true.
   private func summary(_ series: [Series]) -> Series {
     let isBool = series.contains(where: \.isBool)
     let values = days.indices.map { day -> Value? in
       let known = series.compactMap { $0.values[day] }.filter { $0 != .none }.sorted { $0.rank < $1.rank }
-      guard isBool else { return ResultTable.median(known) }
-      return known.isEmpty
-        ? nil
-        : .decimal(
-          FixedDecimal(
-            millionths: Int64(known.count { $0 == .bool(true) }) * FixedDecimal.scale / Int64(known.count)))
+      guard isBool, !known.isEmpty else { return ResultTable.median(known) }
+      let trueCount = Int64(known.count { $0 == .bool(true) })
+      return .decimal(FixedDecimal(millionths: trueCount * FixedDecimal.scale / Int64(known.count)))
     }
-    let one = Int128(FixedDecimal.scale)
     return Series(
       keys: [Cell(isBool ? "true" : "median")], values: values,
-      cell: isBool ? { Percent.cell($0.millionths, of: one) } : series.first?.cell ?? \.cell, isShare: isBool)
+      cell: isBool ? { Percent.cell($0) } : series.first?.cell ?? \.cell, isShare: isBool)
   }
 
   /// The median as the language has it, by the nearest rank (AGG-03).
@@ -153,28 +132,28 @@ extension ResultTable {
     var grid = Grid(
       keys: keys, [.init(strip.ruler), .init("true", .right)],
       rows: zip(series, counts).map { $0.keys + [.empty, $1] })
-    if strip.width <= stripWidth(beside: grid) {
-      for (row, one) in series.enumerated() {
-        grid.rows[row][keys.count] = Cell(strip.text(one.values.map(CalendarStrip.mark)))
-      }
-      return grid.lines(layout)
+    let width = stripWidth(beside: grid)
+    if strip.width > width {
+      return foldedStrips(keys, series, counts, strip.folded(to: width - 12)).lines(layout)
     }
-    return foldedStrips(keys, series, counts, width: stripWidth(beside: grid) - 12).lines(layout)
+    for (row, one) in series.enumerated() {
+      grid.rows[row][keys.count] = Cell(strip.text(one.values.map(CalendarStrip.mark)))
+    }
+    return grid.lines(layout)
   }
 
   /// Strips of more days than a line has room for: several lines each, with their first days.
-  private func foldedStrips(_ keys: [String], _ series: [Series], _ counts: [Cell], width: Int) -> Grid {
-    var grid = Grid(keys: keys, [.init("from"), .init("days"), .init("true", .right)])
-    let lines = CalendarStrip(days: days).folded(to: width)
-    for (one, count) in zip(series, counts) {
-      for (index, line) in lines.enumerated() {
-        let names = index == 0 ? one.keys : keys.map { _ in .empty }
+  private func foldedStrips(
+    _ keys: [String], _ series: [Series], _ counts: [Cell], _ lines: [Range<Int>]
+  ) -> Grid {
+    let rows = zip(series, counts).flatMap { one, count in
+      lines.enumerated().map { index, line in
         let strip = CalendarStrip(days: Array(days[line])).text(one.values[line].map(CalendarStrip.mark))
-        grid.rows.append(
-          names + [Cell(days[line.lowerBound].description, .dim), Cell(strip), index == 0 ? count : .empty])
+        return (index == 0 ? one.keys : keys.map { _ in .empty })
+          + [Cell(days[line.lowerBound].description, .dim), Cell(strip), index == 0 ? count : .empty]
       }
     }
-    return grid
+    return Grid(keys: keys, [.init("from"), .init("days"), .init("true", .right)], rows: rows)
   }
 
   /// Numbers as a sparkline, with the first, the last, the lowest and the highest.
@@ -183,15 +162,15 @@ extension ResultTable {
   private func sparklineLines(_ keys: [String], _ series: [Series], isShared: Bool) -> [String] {
     let alignment: Grid.Alignment = series.contains(where: \.isShare) ? .right : .number
     let stats = ["first", open == nil ? "last" : "last (open)", "min", "max"]
+    let compared = earlierHeadings(alignment)
     var grid = Grid(
-      keys: keys, [.init("")] + stats.map { .init($0, alignment) } + earlierHeadings(alignment))
-    for one in series {
-      let known = one.values.compactMap { $0 }.filter { $0.millionths != nil }.sorted { $0.rank < $1.rank }
-      let ends = [one.values.first ?? nil, one.values.last ?? nil]
-      let shown = (ends + [known.first, known.last]).map { $0.map(one.cell) ?? .empty }
-      let blank = earlierHeadings(alignment).map { _ in Cell.empty }
-      grid.rows.append(one.keys + [.empty] + shown + (one.earlier.isEmpty ? blank : one.earlier))
-    }
+      keys: keys, [.init("")] + stats.map { .init($0, alignment) } + compared,
+      rows: series.map { one in
+        let known = one.values.compactMap { $0 }.filter { $0.millionths != nil }.sorted { $0.rank < $1.rank }
+        let shown = one.ends + [known.first, known.last]
+        return one.keys + [.empty] + shown.map { $0.map(one.cell) ?? .empty }
+          + (one.earlier.isEmpty ? compared.map { _ in .empty } : one.earlier)
+      })
     let size = max(1, (days.count - 1) / stripWidth(beside: grid) + 1)
     let marked = stride(from: 0, to: days.count, by: size).map { days[min($0 + size, days.count) - 1] }
     grid.headings[keys.count].text = CalendarStrip(days: marked, hasWeeks: false).ruler
@@ -220,13 +199,7 @@ extension ResultTable {
       [.init("first"), .init(open == nil ? "last" : "last (open)"), .init("changes", .number)],
       rows: series.map { one in
         let changes = zip(one.values, one.values.dropFirst()).count { $0 != $1 }
-        let ends = [one.values.first ?? nil, one.values.last ?? nil].map { $0?.cell ?? .empty }
-        return one.keys + ends + [Cell(Counting.grouped(changes))]
+        return one.keys + one.ends.map { $0?.cell ?? .empty } + [Cell(Counting.grouped(changes))]
       })
   }
-}
-
-extension MetricRows {
-  /// Whether it has more than one series.
-  fileprivate var isKeyed: Bool { hasSubjects || hasGroups || hasParts }
 }

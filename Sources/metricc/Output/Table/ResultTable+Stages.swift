@@ -8,55 +8,45 @@ extension ResultTable {
     let steps = metric.parts.filter { metric.roles[$0]?.isStepDays != true }
     let percentiles = metric.percentiles
     let first = steps.first ?? ""
-    var grid = Grid(
+    let rows = metric.rowsByPart
+    let cells = zip(steps, [nil] + steps).map { part, before in
+      let value = rows[part]?.value ?? .none
+      let whole = rows[first]?.value.millionths
+      return [
+        Cell(part), value.cell, Percent.bar(value.millionths, of: whole, width: 20),
+        Percent.cell(value.millionths, of: whole),
+        before.map { Percent.cell(value.millionths, of: rows[$0]?.value.millionths) } ?? .empty,
+      ] + percentiles.map { rows[PartRole.stepDays(part, percentile: $0).name]?.value.cell ?? .empty }
+        + earlierCells(rows[part], metric)
+    }
+    return Grid(
       keys: [metric.name],
       [
         .init(Counting.plural(metric.subject), .number), .init(""), .init("of \(first)", .right),
         .init("of the step before", .right),
-      ] + percentiles.map { .init("days\($0)", .right) } + earlierHeadings(.number))
-    let rows = metric.rowsByPart
-    let values = rows.mapValues(\.value)
-    var start: Value?
-    var before: Value?
-    for part in steps {
-      let value = values[part] ?? .none
-      if start == nil { (start, before) = (value, nil) }
-      let whole = start?.millionths
-      grid.rows.append(
-        [
-          Cell(part), value.cell, Percent.bar(value.millionths, of: whole, width: 20),
-          Percent.cell(value.millionths, of: whole),
-          before.map { Percent.cell(value.millionths, of: $0.millionths) } ?? .empty,
-        ] + percentiles.map { values[PartRole.stepDays(part, percentile: $0).name]?.cell ?? .empty }
-          + earlierCells(rows[part], metric))
-      before = value
-    }
-    return grid
+      ] + percentiles.map { .init("days\($0)", .right) } + earlierHeadings(.number), rows: cells)
   }
 
   /// A row for each N: who could return, who did or what they add up to, and the quotient.
   func retentionGrid(_ metric: MetricRows) -> Grid {
     let rows = metric.rowsByPart
-    let values = rows.mapValues(\.value)
     let quotients = metric.parts.compactMap { metric.roles[$0] }.filter { $0.quotient != nil }
     let isShare = quotients.first?.isShare ?? true
     let own: [Grid.Heading] =
       isShare
       ? [.init("returned", .number), .init("rate", .right), .init("")]
       : [.init("value", .number), .init("mean", .number)]
-    var grid = Grid(keys: [metric.name], [.init("eligible", .number)] + own + earlierHeadings(.right))
-    let one = Int128(FixedDecimal.scale)
-    for role in quotients {
-      guard let (days, dividend) = role.quotient else { continue }
-      func value(_ role: PartRole) -> Value { values[role.name] ?? .none }
-      let rate = value(role).millionths
-      grid.rows.append(
-        [Cell(days.name), value(.eligible(days)).cell, value(dividend).cell]
-          + (isShare
-            ? [Percent.cell(rate, of: one), Percent.bar(rate, of: one, width: 20)] : [value(role).cell])
-          + earlierCells(rows[role.name], metric))
+    func value(_ role: PartRole) -> Value { rows[role.name]?.value ?? .none }
+    let cells = quotients.compactMap { role -> [Cell]? in
+      guard let (days, dividend) = role.quotient else { return nil }
+      let rate = value(role)
+      return [Cell(days.name), value(.eligible(days)).cell, value(dividend).cell]
+        + (isShare
+          ? [Percent.cell(rate), Percent.bar(rate.millionths, of: Percent.one, width: 20)] : [rate.cell])
+        + earlierCells(rows[role.name], metric)
     }
-    return grid
+    return Grid(
+      keys: [metric.name], [.init("eligible", .number)] + own + earlierHeadings(.right), rows: cells)
   }
 }
 

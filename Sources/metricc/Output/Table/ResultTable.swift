@@ -15,7 +15,7 @@ struct ResultTable {
   /// What the rows are compared with, and how far it is back.
   let earlier: (values: EarlierValues, text: String)?
   let metrics: [MetricSummary]
-  private let ranking: Ranking
+  let ranking: Ranking
 
   /// What a reader wants to see of long tables.
   struct Choice {
@@ -35,38 +35,21 @@ struct ResultTable {
     rows: [ResultRow], days: [DayKey], open: DayKey? = nil, metrics: [MetricSummary], layout: Layout,
     choice: Choice = Choice(), earlier: (values: EarlierValues, text: String)? = nil
   ) {
-    self.earlier = earlier
-    self.rows = choice.hidden.isEmpty ? rows : rows.filter { !choice.hidden.contains($0.metric) }
-    self.days = days
-    self.open = open
-    self.layout = layout
-    self.choice = choice
-    self.metrics = metrics
+    self.rows = rows.filter { !choice.hidden.contains($0.metric) }
+    (self.days, self.open, self.metrics, self.layout) = (days, open, metrics, layout)
+    (self.choice, self.earlier) = (choice, earlier)
     ranking = Ranking(rows, at: days.last, metrics: metrics, choice)
-  }
-
-  /// The items of a metric's table in the order of the choice, as many as it shows.
-  func chosen<Item>(
-    _ items: [Item], of metric: String?, topic: (Item) -> RowTopic
-  ) -> ArraySlice<Item> {
-    ranking.sorted(items, of: metric, topic: topic).prefix(choice.top ?? .max)
-  }
-
-  /// The items that are left out, where they are added up.
-  func rest<Item>(_ items: [Item], of metric: String?, topic: (Item) -> RowTopic) -> ArraySlice<Item> {
-    choice.rest == nil ? [] : ranking.sorted(items, of: metric, topic: topic).dropFirst(choice.top ?? .max)
   }
 
   /// The whole table, each line with its end.
   var text: String {
     guard let first = days.first, let last = days.last else { return "no day\n" }
-    var blocks = days.count == 1 ? dayBlocks : seriesBlocks
-    if blocks.isEmpty { blocks = [["no subject has a result"]] }
-    let title =
-      (days.count == 1 ? "" : "\(first) … ") + ResultTable.name(of: last, open: open)
-      + (days.count == 1 ? "" : ", \(spacing(first, last))")
-    let notes = legend.map { layout.dim($0) }
-    let all = [[layout.bold(title)]] + blocks + (notes.isEmpty ? [] : [notes])
+    let day = ResultTable.name(of: last, open: open)
+    let title = days.count == 1 ? day : "\(first) … \(day), \(spacing(first, last))"
+    let blocks = days.count == 1 ? dayBlocks : seriesBlocks
+    let all =
+      [[layout.bold(title)]] + (blocks.isEmpty ? [["no subject has a result"]] : blocks)
+      + [legend.map(layout.dim)].filter { !$0.isEmpty }
     return all.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
 
@@ -82,10 +65,11 @@ struct ResultTable {
     let values = rows.lazy.map(\.value)
     if values.contains(.none) || earlier?.values.values.contains(.none) == true { marks.append("– no value") }
     if let earlier { marks.append("before: \(earlier.text) earlier") }
-    let hidden = choice.hidden.sorted(by: Folder.bytesPrecede).map(\.quoted)
-    return (marks.isEmpty ? [] : [marks.joined(separator: "  ")])
-      + (hidden.isEmpty
-        ? [] : ["not shown, as other metrics rest on them: \(hidden.joined(separator: ", ")) (`--all`)"])
+    let hidden = choice.hidden.sorted(by: Folder.bytesPrecede).map(\.quoted).joined(separator: ", ")
+    return [
+      marks.joined(separator: "  "),
+      hidden.isEmpty ? "" : "not shown, as other metrics rest on them: \(hidden) (`--all`)",
+    ].filter { !$0.isEmpty }
   }
 
   /// `30 days`, or `4 of 22 days` where the series does not have each.
@@ -125,12 +109,16 @@ struct MetricRows {
   }
 
   var hasParts: Bool { rows.contains { !$0.part.isEmpty } }
+  /// Whether it has more than one series.
+  var isKeyed: Bool { hasSubjects || hasGroups || hasParts }
+  /// Whether the parts are stages of a way that subjects go: shares say more than numbers.
+  var isStaged: Bool { summary.kind == "funnel" || summary.kind == "retention" }
 
   func isShare(_ part: String) -> Bool { summary.shares.contains { $0.name == part } }
 
   /// A value as people read it: a share in percent.
   func cell(_ value: Value, part: String) -> Cell {
-    isShare(part) ? Percent.cell(value.millionths, of: Int128(FixedDecimal.scale)) : value.cell
+    isShare(part) ? Percent.cell(value) : value.cell
   }
 
   func alignment(_ part: String) -> Grid.Alignment {

@@ -41,6 +41,11 @@ extension Value {
 
 /// Shares of a whole, as people read them.
 enum Percent {
+  /// The whole of a share, in millionths.
+  static let one = Int128(FixedDecimal.scale)
+
+  static func cell(_ share: Value) -> Cell { cell(share.millionths, of: one) }
+
   /// `53.2%`; `–` where there is no whole.
   static func cell(_ part: Int128?, of whole: Int128?) -> Cell {
     guard let part, let whole, whole > 0 else { return Cell("–", .dim) }
