@@ -14,13 +14,11 @@ struct CoverageReport {
 
   /// A line for each thing that no test reached, in the order of the sources, then the summary.
   var text: String {
-    let all = coverage.metrics.flatMap { metric in gaps(metric).map { (metric.name, $0.0, $0.1) } }
-    let found = all.enumerated().compactMap {
+    let found = coverage.metrics.flatMap(gaps).enumerated().compactMap {
       index, gap -> (file: Int, line: Int, index: Int, text: String)? in
-      let (metric, word, problem) = gap
-      guard let span = library.span(of: word, in: metric) else { return nil }
+      guard let span = library.span(of: gap.word, in: gap.metric) else { return nil }
       let place = Place(.source(span), in: library.sources)
-      let text = printable("\(place?.text ?? ""): not tested: `\(metric)`: \(problem)")
+      let text = printable("\(place?.text ?? ""): not tested: `\(gap.metric)`: \(gap.problem)")
       return (span.file, place?.start?.line ?? 1, index, text)
     }
     let lines = found.sorted { ($0.file, $0.line, $0.index) < ($1.file, $1.line, $1.index) }.map(\.text)
@@ -32,11 +30,12 @@ struct CoverageReport {
   }
 
   /// What is missing, with the clause that it is in.
-  private func gaps(_ metric: Coverage.Metric) -> [(String, String)] {
-    guard metric.isReached else { return [("", "no expectation reaches it")] }
-    return metric.clauses.flatMap { clause -> [(String, String)] in
-      guard clause.isReached else { return [(clause.word, "`\(clause.word)` was never evaluated")] }
-      return clause.conditions.compactMap { condition in gap(condition).map { (clause.word, $0) } }
+  private func gaps(_ metric: Coverage.Metric) -> [(metric: String, word: String, problem: String)] {
+    guard metric.isReached else { return [(metric.name, "", "no expectation reaches it")] }
+    return metric.clauses.flatMap { clause in
+      let problems =
+        clause.isReached ? clause.conditions.compactMap(gap) : ["`\(clause.word)` was never evaluated"]
+      return problems.map { (metric.name, clause.word, $0) }
     }
   }
 
@@ -44,11 +43,11 @@ struct CoverageReport {
   private func gap(_ condition: Coverage.Condition) -> String? {
     let text = condition.text
     let isSentence = text.contains("`")
-    switch (condition.wasTrue, condition.wasFalse) {
-    case (true, true): return nil
-    case (true, false): return isSentence ? "\(text) in every test" : "`\(text)` was never false"
-    case (false, true): return isSentence ? "\(text) in no test" : "`\(text)` was never true"
-    case (false, false): return isSentence ? "\(text): never tried" : "`\(text)` was never decided"
+    return switch (condition.wasTrue, condition.wasFalse) {
+    case (true, true): nil
+    case (true, false): isSentence ? "\(text) in every test" : "`\(text)` was never false"
+    case (false, true): isSentence ? "\(text) in no test" : "`\(text)` was never true"
+    case (false, false): isSentence ? "\(text): never tried" : "`\(text)` was never decided"
     }
   }
 
@@ -60,20 +59,16 @@ struct CoverageReport {
   }
 
   private func json(_ metric: Coverage.Metric) -> JSONText {
-    .object([
-      "name": metric.name, "reached": metric.isReached,
-      "clauses": metric.clauses.map { json($0, metric.name) },
-    ])
-  }
-
-  private func json(_ clause: Coverage.Clause, _ metric: String) -> JSONText {
-    let span = library.span(of: clause.word, in: metric)
-    let place = span.flatMap { Place(.source($0), in: library.sources) }
-    return .object([
-      "clause": clause.word, "path": place?.path, "line": place?.start?.line, "reached": clause.isReached,
-      "conditions": clause.conditions.map {
-        JSONText.object(["text": $0.text, "true": $0.wasTrue, "false": $0.wasFalse])
-      },
-    ])
+    let clauses = metric.clauses.map { clause in
+      let span = library.span(of: clause.word, in: metric.name)
+      let place = span.flatMap { Place(.source($0), in: library.sources) }
+      return JSONText.object([
+        "clause": clause.word, "path": place?.path, "line": place?.start?.line, "reached": clause.isReached,
+        "conditions": clause.conditions.map {
+          JSONText.object(["text": $0.text, "true": $0.wasTrue, "false": $0.wasFalse])
+        },
+      ])
+    }
+    return .object(["name": metric.name, "reached": metric.isReached, "clauses": clauses])
   }
 }

@@ -21,14 +21,20 @@ struct DayMarks {
     for (window, isRead) in all where marks.count < DayMarks.mostDays {
       for number in stride(from: window.last.number, through: window.first.number, by: -1) {
         let day = DayKey(number: number)
-        let mark = DayMarks.mark(
-          window.state, hasRecord: recordDays.contains(day), hasLongWindows: hasLongWindows)
-        marks.append((day, isRead || window.state != .complete ? mark : "□"))
+        let hasRecord = recordDays.contains(day)
+        let mark: Character =
+          switch window.state {
+          case .complete where !isRead: "□"
+          case .complete: hasRecord && hasLongWindows ? "●" : "■"
+          case .incomplete: hasRecord ? "○" : "·"
+          case .rest: "–"
+          case .forgiven: "◇"
+          }
+        marks.append((day, mark))
       }
     }
     marks.reverse()
-    days = marks.map(\.0)
-    self.marks = marks.map(\.1)
+    (days, self.marks) = (marks.map(\.0), marks.map(\.1))
   }
 
   /// Days with a record up to a reference day, for numbers that know no windows.
@@ -41,15 +47,6 @@ struct DayMarks {
     let present = Set(recordDays)
     days = start <= day.number ? (start...day.number).map { DayKey(number: $0) } : []
     marks = days.map { present.contains($0) ? "●" : "·" }
-  }
-
-  private static func mark(_ state: WindowStory.State, hasRecord: Bool, hasLongWindows: Bool) -> Character {
-    switch state {
-    case .complete: hasRecord && hasLongWindows ? "●" : "■"
-    case .incomplete: hasRecord ? "○" : "·"
-    case .rest: "–"
-    case .forgiven: "◇"
-    }
   }
 
   /// What the marks mean, those that are there.
@@ -83,44 +80,31 @@ struct DayMarks {
   private static let mostMonths = 12
 
   private func months(width: Int) -> [String] {
-    var byMonth: [(first: DayKey, marks: [DayKey: Character])] = []
-    for (day, mark) in zip(days, marks) {
-      if byMonth.last?.first != day.startOfMonth { byMonth.append((day.startOfMonth, [:])) }
-      byMonth[byMonth.count - 1].marks[day] = mark
-    }
-    let shown = Array(byMonth.suffix(DayMarks.mostMonths))
+    let months = Array(zip(days, marks)).runs { $0.0.startOfMonth }.suffix(DayMarks.mostMonths)
+    let blocks = months.map { block($0[$0.startIndex].0.startOfMonth, Dictionary($0) { $1 }) }
     let perRow = max(1, (width + DayMarks.gap) / (DayMarks.monthWidth + DayMarks.gap))
-    var lines: [String] = []
-    for start in stride(from: 0, to: shown.count, by: perRow) {
-      let blocks = shown[start..<min(start + perRow, shown.count)].map { block($0.first, $0.marks) }
-      if !lines.isEmpty { lines.append("") }
-      for row in 0..<(blocks.map(\.count).max() ?? 0) {
-        let line = blocks.map { block in
-          (row < block.count ? block[row] : "").padded(to: DayMarks.monthWidth)
-        }.joined(separator: String(repeating: " ", count: DayMarks.gap))
-        lines.append(String(line.reversed().drop { $0 == " " }.reversed()))
+    let rows = stride(from: 0, to: blocks.count, by: perRow).map { start in
+      let blocks = blocks[start..<min(start + perRow, blocks.count)]
+      return (0..<(blocks.map(\.count).max() ?? 0)).map { row in
+        blocks.map { (row < $0.count ? $0[row] : "").padded(to: DayMarks.monthWidth) }
+          .joined(separator: String(repeating: " ", count: DayMarks.gap)).replacing(/[ ]+$/, with: "")
       }
     }
-    return lines
+    return Array(rows.joined(separator: [""]))
   }
 
   /// A month like a wall calendar: its weeks from Monday that have a mark, each after the number of its first day.
   private func block(_ first: DayKey, _ marks: [DayKey: Character]) -> [String] {
     let title = Wording.month(of: first)
     let indent = String(repeating: " ", count: 3 + (DayMarks.monthWidth - 3 - title.count) / 2)
-    var lines = [indent + title, "   Mo Tu We Th Fr Sa Su"]
-    var day = first
-    while day <= first.endOfMonth {
-      let week = (day.weekday.rawValue...6).map { day.advanced(by: $0 - day.weekday.rawValue) }
-        .filter { $0 <= first.endOfMonth }
-      let cells =
-        String(repeating: "   ", count: day.weekday.rawValue)
-        + week.map { "\(marks[$0] ?? " ")" }.joined(separator: "  ")
-      if week.contains(where: { marks[$0] != nil }) {
-        lines.append("\(day.civil.day)".leftPadded(to: 2) + "  " + cells)
+    let days = (first.number...first.endOfMonth.number).map { DayKey(number: $0) }
+    let weeks = days.runs { $0.startOfWeek(from: .monday) }.filter { $0.contains { marks[$0] != nil } }
+    return [indent + title, "   Mo Tu We Th Fr Sa Su"]
+      + weeks.map { week in
+        let first = week[week.startIndex]
+        return "\(first.civil.day)".leftPadded(to: 2) + "  "
+          + String(repeating: "   ", count: first.weekday.rawValue)
+          + week.map { "\(marks[$0] ?? " ")" }.joined(separator: "  ")
       }
-      day = day.advanced(by: 7 - day.weekday.rawValue)
-    }
-    return lines
   }
 }

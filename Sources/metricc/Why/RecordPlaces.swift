@@ -12,12 +12,7 @@ struct RecordPlaces {
   private var places: [String: [Int: Int]] = [:]
   private var paths: [String: String] = [:]
 
-  /// No places at all, for records that are in no file.
-  init() {}
-
-  /// - Parameters:
-  ///   - schemas: what the files were read with.
-  ///   - pool: what holds their texts.
+  /// - Parameter schemas: what the files were read with.
   init(
     _ explanation: Explanation, files: [DataFile], _ schemas: [TableSchema], _ pool: StringPool
   ) throws(CommandFailure) {

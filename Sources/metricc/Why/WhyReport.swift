@@ -71,8 +71,6 @@ struct WhyReport {
     if case .text(let text) = value { "\"\(printable(text))\"" } else { value.words }
   }
 
-  // MARK: Windows
-
   private func lines(_ story: WindowStory, _ explanation: Explanation, _ indent: Int) -> [String] {
     let marks = DayMarks(story)
     var lines = marks.lines(width: layout.width - indent)
@@ -102,8 +100,6 @@ struct WhyReport {
     }
   }
 
-  // MARK: Expressions
-
   private func lines(_ clause: Explanation.Clause) -> [String] {
     [layout.bold("\(clause.word), at \(clause.at)")] + lines(clause.expression, indent: 1)
   }
@@ -115,19 +111,18 @@ struct WhyReport {
     }
     var value = "= \(words(expression.value))"
     if expression.recordCount > 0 { value += "  (\(Counting.of(expression.recordCount, "record")))" }
-    let isLeaf = !expression.operands.contains { $0.reason != nil }
-    var lines = [margin + short(expression.text, margin, value)]
-    if let reason = expression.reason, isLeaf { lines.append("\(margin)  \(printable(reason.text))") }
-    for subject in expression.subjects.prefix(WhyReport.mostListed) {
-      let value = subject.value.map { " = \(words($0))" } ?? ""
-      lines.append("\(margin)  \(subject.id.quoted)\(value)")
+    var notes: [String] = []
+    if let reason = expression.reason, !expression.operands.contains(where: { $0.reason != nil }) {
+      notes.append(printable(reason.text))
     }
-    lines += unlisted(of: expression.subjects.count).map { "\(margin)  \($0)" }
+    notes += expression.subjects.prefix(WhyReport.mostListed).map { subject in
+      subject.id.quoted + (subject.value.map { " = \(words($0))" } ?? "")
+    }
+    notes += unlisted(of: expression.subjects.count)
     // A literal says nothing that the line above does not.
-    for operand in expression.operands where !operand.isLiteral {
-      lines += self.lines(operand, indent: indent + 1)
-    }
-    return lines
+    let operands = expression.operands.filter { !$0.isLiteral }
+    return [margin + short(expression.text, margin, value)] + notes.map { "\(margin)  \($0)" }
+      + operands.flatMap { lines($0, indent: indent + 1) }
   }
 
   /// An expression with what it was; of a long one the beginning.
@@ -136,61 +131,48 @@ struct WhyReport {
     return "\(DisplayWidth.cut(printable(text), to: max(16, room))) \(value)"
   }
 
-  // MARK: Events
-
   private func lines(_ journey: FunnelStory) -> [String] {
     let names = WhyReport.padded(journey.steps.map(\.name))
-    var lines = ["\(journey.reached) of \(Counting.of(journey.steps.count, "step"))"]
-    for (name, step) in zip(names, journey.steps) {
-      let alone = "\(Counting.of(step.factCount, "record")) of this kind alone"
+    let steps = zip(names, journey.steps).map { name, step in
       let what = [step.day?.description, step.record.map(self.name)].compactMap { $0 }.joined(separator: "  ")
-      lines.append(
-        "\(step.isReached ? "✓" : "·") \(name)  \(step.isReached ? what : "not reached (\(alone))")"
-      )
+      let alone = "\(Counting.of(step.factCount, "record")) of this kind alone"
+      return step.isReached ? "✓ \(name)  \(what)" : "· \(name)  not reached (\(alone))"
     }
-    if let deadline = journey.deadline { lines.append("all steps must happen on \(deadline) or before") }
-    return lines
+    let deadline = journey.deadline.map { ["all steps must happen on \($0) or before"] } ?? []
+    return ["\(journey.reached) of \(Counting.of(journey.steps.count, "step"))"] + steps + deadline
   }
 
   private func lines(_ story: RetentionStory, indent: Int) -> [String] {
     guard !story.starts.isEmpty else { return ["there is no day 0"] }
-    var lines: [String] = []
     let width = story.starts.flatMap(\.checks).map(\.name.count).max() ?? 0
-    for start in story.starts.prefix(WhyReport.mostListed) {
-      lines.append("day 0 is \(start.day)")
-      for check in start.checks {
-        let answer =
-          !check.isEligible
-          ? "not yet"
-          : check.worth.map { "adds \(words($0))" }
-            ?? (check.hasReturned ? "came back\(later(check))" : "did not come back")
-        lines.append("  \(check.name.padded(to: width))  \(check.day)  \(answer)")
-      }
+    let starts = story.starts.prefix(WhyReport.mostListed).flatMap { start in
+      ["day 0 is \(start.day)"]
+        + start.checks.map { "  \($0.name.padded(to: width))  \($0.day)  \(answer($0))" }
     }
-    lines += unlisted(of: story.starts.count, " days 0")
     let days = story.returnDays.prefix(WhyReport.mostListed).map(\.description)
     let more = story.returnDays.count > days.count ? ", …" : ""
     let returns = days.isEmpty ? "no return on any day" : "returns on \(days.joined(separator: ", "))\(more)"
-    return lines + wrapped(returns, indent: indent)
+    return starts + unlisted(of: story.starts.count, " days 0") + wrapped(returns, indent: indent)
   }
 
-  private func later(_ check: RetentionStory.Check) -> String {
-    check.returnDay == check.day ? "" : " on \(check.returnDay?.description ?? "")"
+  private func answer(_ check: RetentionStory.Check) -> String {
+    guard check.isEligible else { return "not yet" }
+    if let worth = check.worth { return "adds \(words(worth))" }
+    guard check.hasReturned else { return "did not come back" }
+    return "came back" + (check.returnDay == check.day ? "" : " on \(check.returnDay?.description ?? "")")
   }
-
-  // MARK: Records
 
   private func lines(_ links: [LinkStory]) -> [String] {
-    var grid = Grid(
+    let grid = Grid(
       keys: ["link"],
-      ["to", "through", "counts as"].map { .init($0) } + ["records", "adds"].map { .init($0, .number) })
-    for link in links.prefix(WhyReport.mostListed) {
-      let amount = link.counts ? link.amount.map(\.cell) ?? .empty : Cell("as above", .dim)
-      grid.rows.append([
-        Cell(name(link.link)), Cell(link.end), Cell(link.bundle ?? ""), Cell(link.contribution),
-        Cell(Counting.grouped(link.factCount)), amount,
-      ])
-    }
+      ["to", "through", "counts as"].map { .init($0) } + ["records", "adds"].map { .init($0, .number) },
+      rows: links.prefix(WhyReport.mostListed).map { link in
+        [
+          Cell(name(link.link)), Cell(link.end), Cell(link.bundle ?? ""), Cell(link.contribution),
+          Cell(Counting.grouped(link.factCount)),
+          link.counts ? link.amount.map(\.cell) ?? .empty : Cell("as above", .dim),
+        ]
+      })
     return grid.lines(layout) + unlisted(of: links.count, " links")
   }
 
@@ -205,8 +187,7 @@ struct WhyReport {
     let columns = [shown.map(name), shown.map { $0.day?.description ?? "" }].map(WhyReport.padded)
     let rows = shown.indices.map { index in
       let place = places.place(of: shown[index]).map { printable($0.text) } ?? ""
-      let line = (columns.map { $0[index] } + [place]).joined(separator: "  ")
-      return String(line.reversed().drop { $0 == " " }.reversed())
+      return (columns.map { $0[index] } + [place]).joined(separator: "  ").replacing(/[ ]+$/, with: "")
     }
     return [layout.bold(Counting.of(explanation.recordCount, "record"))] + rows
       + unlisted(of: explanation.recordCount, listed: shown.count)
