@@ -51,7 +51,7 @@ struct LanguageServerCommand: ParsableCommand {
 /// The disk as the language server sees it.
 struct DiskFiles: WorkspaceFiles {
   func entries(of folder: String) -> [FolderEntry] {
-    (Folder.names(in: folder) ?? []).compactMap { name in
+    ((try? Folder.names(in: folder)) ?? []).compactMap { name in
       guard let status = FileStatus(path: Folder.join(folder, name)), status.kind != .other else {
         return nil
       }

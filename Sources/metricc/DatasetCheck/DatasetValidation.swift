@@ -55,13 +55,11 @@ struct DatasetValidation {
   private mutating func add(_ problems: [DatasetProblem], of file: CheckedFile) throws(CommandFailure) {
     let places = try file.places(of: problems.flatMap(\.addresses))
     for problem in problems {
+      func place(_ row: Int) -> Location { places(ValueAddress(row: row, field: problem.field)) }
       let examples = problem.examples.map { example in
-        let related = example.related.map { related in
-          Note(related.message, at: places(ValueAddress(row: related.row, field: problem.field)))
-        }
-        return Diagnostic(
-          problem.severity, problem.code, example.message,
-          at: places(ValueAddress(row: example.row, field: problem.field)), notes: related.map { [$0] } ?? [])
+        Diagnostic(
+          problem.severity, problem.code, example.message, at: place(example.row),
+          notes: [example.related].compactMap { $0.map { Note($0.message, at: place($0.row)) } })
       }
       mistakes.append(
         DatasetMistake(

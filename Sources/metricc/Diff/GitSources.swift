@@ -39,8 +39,11 @@ struct GitSources {
     let listed = try git(
       ["ls-tree", "-r", "-z", "--name-only", revision, "--", path.isEmpty ? "." : path],
       "git cannot list \(path.quoted) at \(revision.quoted)")
-    let names = listed.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-      .filter { $0.hasSuffix(SourceDiscovery.suffix) && !GitSources.isHidden($0) }
+    // As in folders, names with a dot at the front are skipped.
+    let names = listed.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }.filter { name in
+      name.hasSuffix(SourceDiscovery.suffix)
+        && !name.split(separator: "/").contains { $0.hasPrefix(".") && $0 != "." && $0 != ".." }
+    }
     guard !names.isEmpty else {
       let place = path.isEmpty ? "" : " in \(path.quoted)"
       throw .unreadable("there is no `.metric` file\(place) at the revision \(revision.quoted)")
@@ -66,11 +69,6 @@ struct GitSources {
     return text
   }
 
-  /// As in folders, names with a dot at the front are skipped.
-  private static func isHidden(_ path: String) -> Bool {
-    path.split(separator: "/").contains { $0.hasPrefix(".") && $0 != "." && $0 != ".." }
-  }
-
   /// What `git` writes to its standard output; a failure carries what it says itself.
   private func git(_ arguments: [String], _ failure: String) throws(CommandFailure) -> [UInt8] {
     guard let program = ProgramRun.find("git") else { throw .unreadable("git is not installed") }
@@ -88,17 +86,15 @@ extension MetricLibrary {
   ///
   /// - Parameter other: another version, whose path a revision without one has.
   init(version: String, pathFrom other: String) throws(CommandFailure) {
-    guard version.hasPrefix("git:") else {
+    if version.hasPrefix("git:") {
+      let fallback = other.hasPrefix("git:") ? "" : other
+      self.init(sources: try GitSources(version.dropFirst(4), fallback: fallback).sources())
+    } else if version.contains(":"), FileStatus(path: version) == nil {
       // `HEAD:path` is how git itself writes it.
-      if version.contains(":"), FileStatus(path: version) == nil {
-        throw .unreadable(
-          "there is no file \(version.quoted); a revision is written `git:\(printable(version))`"
-        )
-      }
+      throw .unreadable(
+        "there is no file \(version.quoted); a revision is written `git:\(printable(version))`")
+    } else {
       self.init(sources: try SourceDiscovery.sources(at: [version]))
-      return
     }
-    let fallback = other.hasPrefix("git:") ? "" : other
-    self.init(sources: try GitSources(version.dropFirst(4), fallback: fallback).sources())
   }
 }

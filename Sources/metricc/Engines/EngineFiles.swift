@@ -29,10 +29,7 @@ struct EngineFiles {
 
   /// `HabitEntry.csv.gz`, or a folder `HabitEntry` of Parquet.
   private mutating func addFolder(_ folder: String) throws(CommandFailure) {
-    guard let names = Folder.names(in: folder) else {
-      throw .unreadable(SystemError.cannotRead(folder))
-    }
-    for name in names {
+    for name in try Folder.names(in: folder) {
       let record = String(name.prefix { $0 != "." })
       guard recordNames.contains(record) else { continue }
       let path = Folder.join(folder, name)

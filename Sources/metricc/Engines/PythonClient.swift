@@ -19,14 +19,11 @@ struct PythonClient: EngineClient {
 
   /// Nil if neither is installed.
   static func with(_ module: Module, at address: String?) -> PythonClient? {
-    for name in ["python3", "python"] {
-      guard let program = ProgramRun.find(name),
-        let run = try? ProgramRun.of(program, ["-c", "import \(module.rawValue)"], input: ""), run.status == 0
-      else { continue }
-      return PythonClient(program: program, module: module, address: address)
+    let interpreter = ["python3", "python"].lazy.compactMap(ProgramRun.find).first {
+      (try? ProgramRun.of($0, ["-c", "import \(module.rawValue)"], input: ""))?.status == 0
     }
-    guard module == .spark, let program = ProgramRun.find("spark-submit") else { return nil }
-    return PythonClient(program: program, module: module, address: address)
+    let program = interpreter ?? (module == .spark ? ProgramRun.find("spark-submit") : nil)
+    return program.map { PythonClient(program: $0, module: module, address: address) }
   }
 
   func answers(

@@ -4,11 +4,9 @@ struct Evaluation {
   var pseudonyms: Pseudonyms?
   var threads = EvalCommand.processorCount
 
-  /// The rows in their order.
+  /// The rows of some subjects, or of all.
   ///
-  /// - Parameters:
-  ///   - subjects: ids; empty for all.
-  ///   - outOfRange: takes metrics with a number out of range, which have no rows; without it they end the run.
+  /// - Parameter outOfRange: takes metrics with a number out of range, which have no rows; without it they end the run.
   func rows(
     of metrics: [String], subjects: [String] = [], days: [DayKey],
     outOfRange: ((EvaluationError) -> Void)? = nil

@@ -1,8 +1,6 @@
 extension EvaluationError {
   /// The error as a finding about the dataset: at the file of the record that is at fault, and where a number is out
   /// of range at the greatest of those that the metric reads.
-  ///
-  /// - Parameter pseudonyms: what its subject is shown as.
   func diagnostic(
     in dataset: Dataset, of library: MetricLibrary, pseudonyms: Pseudonyms? = nil
   ) -> Diagnostic {
@@ -12,11 +10,11 @@ extension EvaluationError {
     switch self {
     case .overflow(let metric, let subject, _):
       let schemas = library.schemas(for: [metric])
-      let greatest = GreatestNumber(
-        schemas.compactMap { dataset.files[$0.record] }, schemas, subject: subject)
-      let note = greatest.place == nil ? [] : [Note("of the numbers that it reads the greatest is here")]
-      let read = schemas.first { dataset.files[$0.record] != nil }?.record ?? ""
-      return Diagnostic(.error, code, message, at: greatest.place ?? at(read), metric: metric, notes: note)
+      let files = schemas.compactMap { dataset.files[$0.record] }
+      let greatest = greatestNumber(in: files, schemas, subject: subject)
+      let note = greatest == nil ? [] : [Note("of the numbers that it reads the greatest is here")]
+      let read = files.first?.record ?? ""
+      return Diagnostic(.error, code, message, at: greatest ?? at(read), metric: metric, notes: note)
     case .bundleCycle, .bundleTooDeep: return Diagnostic(.error, code, message, at: at("BundleMember"))
     case .identityCycle, .identityTargets: return Diagnostic(.error, code, message, at: at("Identity"))
     case .unitMismatch: return Diagnostic(.error, code, message, at: at("GoalLink"))
@@ -24,36 +22,32 @@ extension EvaluationError {
   }
 }
 
-/// The number of the greatest magnitude in some files, among the records that name a subject where there are any. The
-/// files are read again for it.
-private struct GreatestNumber {
-  private(set) var place: Location?
-  private var magnitude = 0.0
-  private var isOwn = false
-
-  init(_ files: [DataFile], _ schemas: [TableSchema], subject: String) {
-    for file in files where FileStatus(path: file.path)?.kind == .file {
-      let pool = StringPool()
-      let schema = schemas.first { $0.record == file.record }
-      guard let checked = try? CheckedFile(file, schema: schema, pool: pool) else { continue }
-      look(in: checked, subject: pool.lookup(subject).map(Int64.init))
-    }
-  }
-
-  private mutating func look(in file: CheckedFile, subject: Int64?) {
-    let table = file.result.table
+/// The place of the number of the greatest magnitude in some files, among the records that name a subject where there
+/// are any. The files are read again for it.
+private func greatestNumber(
+  in files: [DataFile], _ schemas: [TableSchema], subject: String
+) -> Location? {
+  var place: Location?
+  var greatest = (magnitude: 0.0, isOwn: false)
+  for file in files where FileStatus(path: file.path)?.kind == .file {
+    let pool = StringPool()
+    let schema = schemas.first { $0.record == file.record }
+    guard let checked = try? CheckedFile(file, schema: schema, pool: pool) else { continue }
+    let id = pool.lookup(subject).map(Int64.init)
+    let table = checked.result.table
     let columns = Array(zip(table.schema.columns, table.columns))
     var found: ValueAddress?
     for row in 0..<table.rowCount {
-      let isOwn = subject != nil && columns.contains { $0.type == .text && $1[row] == subject }
+      let isOwn = id != nil && columns.contains { $0.type == .text && $1[row] == id }
       for (schema, column) in columns where schema.type == .int || schema.type == .decimal {
         guard let cell = column[row] else { continue }
         let magnitude = abs(Double(cell)) * (schema.type == .int ? 1_000_000 : 1)
-        guard isOwn == self.isOwn ? magnitude > self.magnitude : isOwn else { continue }
-        (self.magnitude, self.isOwn) = (magnitude, isOwn)
+        guard isOwn == greatest.isOwn ? magnitude > greatest.magnitude : isOwn else { continue }
+        greatest = (magnitude, isOwn)
         found = ValueAddress(row: row, field: schema.name)
       }
     }
-    if let found { place = try? file.places(of: [found])(found) }
+    if let found { place = try? checked.places(of: [found])(found) }
   }
+  return place
 }

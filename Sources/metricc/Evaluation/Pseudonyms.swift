@@ -56,9 +56,7 @@ final class Pseudonyms {
     return replacingSubjects(in: users.replacing(in: rows, of), groups: users.groups)
   }
 
-  /// The rows with pseudonyms for subjects alone.
-  ///
-  /// - Parameter groups: metrics whose groups are pseudonyms, and are sorted too.
+  /// The rows with pseudonyms for subjects alone; `groups` are metrics whose groups are such, and are sorted too.
   func replacingSubjects(in rows: [ResultRow], groups: Set<String> = []) -> [ResultRow] {
     var replaced = rows
     for index in replaced.indices { replaced[index].subject = of(rows[index].subject) }

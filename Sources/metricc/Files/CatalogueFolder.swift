@@ -38,7 +38,7 @@ struct CatalogueFolder {
     case .file, .other: throw .unreadable("cannot write \(path.quoted): it is not a folder")
     case .directory:
       old = CatalogueFolder.manifest(in: path, contents)
-      guard Folder.names(in: path) != nil else { throw .unreadable(SystemError.cannotRead(path)) }
+      _ = try Folder.names(in: path)
       guard old != nil || !CatalogueFolder.holdsFiles(path) else {
         throw .unreadable(
           "\(path.quoted) holds files and no \(contents.name); name a new or an empty folder, and "

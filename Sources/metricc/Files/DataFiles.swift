@@ -34,9 +34,7 @@ struct OpenDataFile {
     }
   }
 
-  /// - Parameters:
-  ///   - schema: what the file was read with.
-  ///   - pool: what holds its texts.
+  /// - Parameter schema: what the file was read with.
   func places(
     of addresses: [ValueAddress], _ schema: TableSchema, _ pool: StringPool
   ) throws(CommandFailure) -> [ValueAddress: Position] {
@@ -95,13 +93,10 @@ struct DataFiles {
   }
 
   private mutating func addFolder(_ folder: String) throws(CommandFailure) {
-    guard let names = Folder.names(in: folder) else {
-      throw .unreadable(SystemError.cannotRead(folder))
-    }
     var found: [String: String] = [:]
     var misnamed: [String] = []
     var foreign: [(record: String, message: String)] = []
-    for name in names {
+    for name in try Folder.names(in: folder) {
       let path = Folder.join(folder, name)
       guard let format = DataFormat(path: name) else {
         if let file = foreignFile(name, at: path) { foreign.append(file) }

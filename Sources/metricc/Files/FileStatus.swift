@@ -49,9 +49,9 @@ struct FileStatus {
 }
 
 enum Folder {
-  /// All names but hidden ones, in the order of their bytes. Nil if the folder cannot be read; `errno` says why.
-  static func names(in path: String) -> [String]? {
-    guard let stream = opendir(path) else { return nil }
+  /// All names but hidden ones, in the order of their bytes.
+  static func names(in path: String) throws(CommandFailure) -> [String] {
+    guard let stream = opendir(path) else { throw .unreadable(SystemError.cannotRead(path)) }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {

@@ -118,9 +118,7 @@ final class HeldBytes: Sendable {
   /// The most that a pipe may hold: a larger dataset has to be a file, of which only a few blocks are in memory.
   static let most = 2 << 30
 
-  /// - Parameters:
-  ///   - path: as messages name the input.
-  ///   - most: more bytes than these are an error, which is met without holding them.
+  /// - Parameter most: more bytes than these are an error, which is met without holding them.
   init(reading descriptor: Int32, path: String, most: Int) throws(CommandFailure) {
     var memory = HeldBytes.resized(nil, to: HeldBytes.firstCapacity)
     var capacity = HeldBytes.firstCapacity

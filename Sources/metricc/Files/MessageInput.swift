@@ -13,9 +13,7 @@ struct MessageInput {
     case end
   }
 
-  /// Waits for a message, and takes all that have come by then.
-  ///
-  /// - Parameter delay: in milliseconds; nil waits for ever.
+  /// Waits for a message, some milliseconds or for ever, and takes all that have come by then.
   mutating func messages(waiting delay: Int32?) throws(CommandFailure) -> Arrival {
     var messages: [MessageReader.Message] = []
     var wait = delay ?? -1

@@ -71,7 +71,7 @@ struct SourceDiscovery {
     _ folder: String, _ found: inout [(path: String, status: FileStatus)],
     _ seenFolders: inout Set<FileStatus.Identity>
   ) {
-    guard let status = FileStatus(path: folder), let names = Folder.names(in: folder) else {
+    guard let status = FileStatus(path: folder), let names = try? Folder.names(in: folder) else {
       problems.append(SystemError.cannotRead(folder))
       return
     }

@@ -11,9 +11,7 @@ struct WatchedFiles: Equatable {
   /// By path.
   private var marks: [String: Mark] = [:]
 
-  /// - Parameters:
-  ///   - definitions: Files, and folders whose `.metric` files count.
-  ///   - data: Folders whose data files count, and `Record=path`.
+  /// - Parameter data: folders whose data files count, and `Record=path`.
   init(definitions: [String], data: [String]) {
     for path in definitions { add(path, depth: 0) { $0.hasSuffix(SourceDiscovery.suffix) } }
     for argument in data {
@@ -33,7 +31,7 @@ struct WatchedFiles: Equatable {
     case .other: return
     case .file: marks[path] = Mark(size: status.size, modified: status.modified, identity: status.identity)
     case .directory:
-      for name in Folder.names(in: path) ?? [] {
+      for name in (try? Folder.names(in: path)) ?? [] {
         let inner = Folder.join(path, name)
         let isFolder = FileStatus(path: inner)?.kind == .directory
         if isFolder ? depth < WatchedFiles.mostFolders : counts(name) { add(inner, depth: depth + 1, counts) }

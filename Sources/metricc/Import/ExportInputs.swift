@@ -30,8 +30,7 @@ struct ExportInputs {
   }
 
   private mutating func add(_ folder: String, within inner: String, depth: Int) throws(CommandFailure) {
-    guard let names = Folder.names(in: folder) else { throw .unreadable(SystemError.cannotRead(folder)) }
-    for name in names {
+    for name in try Folder.names(in: folder) {
       let path = Folder.join(folder, name)
       let innerPath = inner.isEmpty ? name : "\(inner)/\(name)"
       switch FileStatus(path: path)?.kind {

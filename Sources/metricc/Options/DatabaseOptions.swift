@@ -8,8 +8,7 @@ struct ColumnOptions: ParsableArguments {
 
   /// By record and field, the column.
   ///
-  /// - Parameter stored: the fields of each record.
-  /// - Throws: a record or field that is not declared or named twice.
+  /// - Throws: a record or field that is not stored or named twice.
   fileprivate func names(in stored: [String: [String]]) throws(CommandFailure) -> [String: [String: String]] {
     var columns: [String: [String: String]] = [:]
     for argument in column {

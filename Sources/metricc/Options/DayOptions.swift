@@ -1,19 +1,7 @@
 import ArgumentParser
 
 /// How often a series has a value.
-enum Step: String, CaseIterable, ExpressibleByArgument {
-  case day, week, month, quarter, year
-
-  var unit: CalendarUnit {
-    switch self {
-    case .day: .day
-    case .week: .week(from: .monday)
-    case .month: .month
-    case .quarter: .quarter
-    case .year: .year
-    }
-  }
-}
+enum Step: String, CaseIterable, ExpressibleByArgument { case day, week, month, quarter, year }
 
 /// The days asked for: one, or those of a series.
 struct DaySelection: Hashable {
@@ -68,7 +56,8 @@ struct DayOptions: ParsableArguments {
     }
     let last = try DayOptions.day(to, "--to")
     if let last, last < first { throw ValidationError("--from \(first) is after --to \(last)") }
-    return DaySelection(from: first, to: last, every: every?.unit ?? unit ?? .day)
+    let step = every.flatMap { CalendarUnit(name: $0.rawValue) }
+    return DaySelection(from: first, to: last, every: step ?? unit ?? .day)
   }
 
   func validate() throws { _ = try selection() }

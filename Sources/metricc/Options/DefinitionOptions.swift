@@ -31,9 +31,7 @@ extension MetricLibrary {
     Remarks.say("there are more than \(shown); the first are shown")
   }
 
-  /// Ends the run where the definitions are rejected, with the findings on standard error.
-  ///
-  /// - Parameter consequence: `nothing was evaluated`.
+  /// Ends the run where the definitions are rejected, with the findings and what follows: `nothing was evaluated`.
   func requireAcceptance(before consequence: String) throws(CommandFailure) {
     guard !isAccepted else { return }
     Remarks.report(findings, in: sources)
