@@ -22,6 +22,9 @@ package struct SymbolNode: Hashable, Sendable {
   package var nameSpan: Span
   package var isDeprecated = false
   package var children: [SymbolNode] = []
+
+  /// The declaration, then what is in it with the name of the declaration.
+  var withChildren: [(symbol: SymbolNode, container: String?)] { [(self, nil)] + children.map { ($0, name) } }
 }
 
 extension SyntaxTree {
@@ -39,8 +42,15 @@ extension SyntaxTree {
         metric.name, metric.kind.rawValue, .metric, metric.span,
         isDeprecated: metric.clause(.deprecated) != nil, children: steps)
     case .record(let record):
+      let kind: SymbolNode.Kind =
+        switch record.kind {
+        case .fact: .fact
+        case .entity: .entity
+        case .link: .link
+        case .extend: .extend
+        }
       return SymbolNode(
-        record.name, record.kind.rawValue, kind(of: record.kind), record.span,
+        record.name, record.kind.rawValue, kind, record.span,
         children: record.members.compactMap(symbol))
     case .test(let test):
       return SymbolNode(
@@ -55,15 +65,6 @@ extension SyntaxTree {
     guard case .field(let field) = member else { return nil }
     let rest = source.text(field.name.span.end, field.span.end).split { $0.isWhitespace }
     return SymbolNode(field.name, rest.joined(separator: " "), .field, field.span)
-  }
-
-  private func kind(of keyword: RecordKeyword) -> SymbolNode.Kind {
-    switch keyword {
-    case .fact: .fact
-    case .entity: .entity
-    case .link: .link
-    case .extend: .extend
-    }
   }
 }
 

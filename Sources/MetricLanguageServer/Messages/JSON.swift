@@ -36,6 +36,10 @@ package enum JSON: Hashable, Sendable {
 
   package static func string(orNull text: String?) -> JSON { text.map(JSON.string) ?? .null }
 
+  package static func list<Item>(_ items: some Sequence<Item>, _ json: (Item) -> JSON) -> JSON {
+    .array(items.map(json))
+  }
+
   /// The same without the members that are null.
   package static func compact(_ members: [String: JSON]) -> JSON { .object(members.filter { !$1.isNull }) }
 }

@@ -14,7 +14,7 @@ extension LanguageServer {
     guard let command = Command(rawValue: name) else { throw .invalidParams("there is no command `\(name)`") }
     let arguments = params["arguments"]
     guard let uri = arguments[0].string else { throw .invalidParams("`\(name)` takes the URI of a document") }
-    let document = try document(uri: uri, params)
+    let document = try document(params, uri: uri)
     switch command {
     case .runTest:
       guard let line = arguments[1].int else { throw .invalidParams("`\(name)` takes the line of a test") }
@@ -37,32 +37,28 @@ extension LanguageServer {
     let results = try document.analysis.runTests(in: document.file) { span in
       line.map { document.text.line(of: span.start) == $0 } ?? true
     }
-    let ran = Set(results.map(\.span))
-    let kept =
-      line == nil ? [] : (testFailures[document.key] ?? []).filter { !isInside($0.span, ran, document) }
-    testFailures[document.key] = kept + results.flatMap(\.failures)
+    // A failure belongs to the test around it, which has run if its name is among those of the results.
+    let names = Set(results.map(\.span))
+    let ran = document.tree.tests.filter { names.contains($0.name.span) }
+    let others = (testFailures[document.key] ?? []).filter { failure in
+      line != nil && !ran.contains { $0.span.covers(failure.span) }
+    }
+    testFailures[document.key] = others + results.flatMap(\.failures)
     say(document.library)
-    let failed = results.count { !$0.passed }
-    let count = results.count
+    let (count, failed) = (results.count, results.count { !$0.passed })
     let summary =
       count == 1
       ? "\(failed == 0 ? "passed" : "failed"): \(results[0].name)"
       : "\(count) tests: \(count - failed) passed\(failed == 0 ? "" : ", \(failed) failed")"
     show(
       ([summary] + results.flatMap(\.failures).map(\.message)).joined(separator: "\n"), isWarning: failed > 0)
-    let tests = results.map { result -> JSON in
-      [
-        "name": .string(result.name), "passed": .bool(result.passed),
-        "failures": .array(
-          result.failures.map { ["message": .string($0.message), "range": document.places.range($0.span)] }),
-      ]
+    let tests = JSON.list(results) { result in
+      let failures = JSON.list(result.failures) { failure in
+        ["message": .string(failure.message), "range": document.places.range(failure.span)]
+      }
+      return ["name": .string(result.name), "passed": .bool(result.passed), "failures": failures]
     }
-    return ["passed": .int(count - failed), "failed": .int(failed), "tests": .array(tests)]
-  }
-
-  /// Whether a failure belongs to one of the tests that ran, by the names that stand before it.
-  private func isInside(_ span: Span, _ ran: Set<Span>, _ document: DocumentRequest) -> Bool {
-    document.tree.tests.contains { ran.contains($0.name.span) && $0.span.covers(span) }
+    return ["passed": .int(count - failed), "failed": .int(failed), "tests": tests]
   }
 
   private func show(_ text: String, isWarning: Bool) {
@@ -87,15 +83,15 @@ extension LanguageServer {
     }
     let rest = rows.count > shown.count ? ["… and \(rows.count - shown.count) more"] : []
     show("\(metric) at \(day)\n" + (shown + rest).joined(separator: "\n"), isWarning: false)
-    let list = rows.map { row -> JSON in
-      [
-        "metric": .string(metric), "subject": .string(row.subject),
-        "group": row.group.isOfSeveralFields
-          ? .array(row.group.fields.map { .string($0) }) : .string(row.group.text),
+    let list = JSON.list(rows) { row in
+      let fields = JSON.list(row.group.fields, JSON.string)
+      let group = row.group.isOfSeveralFields ? fields : .string(row.group.text)
+      return [
+        "metric": .string(metric), "subject": .string(row.subject), "group": group,
         "part": .string(row.part), "at": .string(day.description), "value": row.value.json,
       ]
     }
-    return ["at": .string(day.description), "rows": .array(list)]
+    return ["at": .string(day.description), "rows": list]
   }
 }
 

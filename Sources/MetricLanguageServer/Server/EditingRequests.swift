@@ -2,7 +2,7 @@ extension LanguageServer {
   func completion(_ request: DocumentRequest) -> JSON {
     guard let list = request.analysis.completions(in: request.file, at: request.offset) else { return [] }
     let range = request.places.range(list.replaced)
-    let items = list.items.map { item -> JSON in
+    let items = JSON.list(list.items) { item in
       let isSnippet = item.isSnippet && client.takesSnippets
       let text = item.isSnippet && !client.takesSnippets ? item.label : item.insert
       return .compact([
@@ -14,7 +14,7 @@ extension LanguageServer {
         "insertTextFormat": isSnippet ? 2 : .null, "textEdit": ["range": range, "newText": .string(text)],
       ])
     }
-    return ["isIncomplete": false, "items": .array(items)]
+    return ["isIncomplete": false, "items": items]
   }
 
   func formatting(_ request: DocumentRequest) throws(ResponseError) -> JSON {
@@ -25,7 +25,8 @@ extension LanguageServer {
       let last = end.character == 0 && end.line > start.line ? end.line - 1 : end.line
       lines = start.line...max(start.line, last)
     }
-    return .array(try layoutEdits(request, in: lines))
+    let edits = try layoutEdits(of: request.tree.source, file: request.file, in: lines)
+    return .list(edits, request.places.textEdit)
   }
 
   /// After `}` the declaration is laid out, after a line end what is above the new line; a file with syntax
@@ -38,15 +39,10 @@ extension LanguageServer {
       return []
     }
     let first = text.line(of: declaration.span.start)
-    guard first <= line, let edits = try? layoutEdits(request, in: first...line) else { return [] }
-    return .array(edits)
-  }
-
-  private func layoutEdits(
-    _ request: DocumentRequest, in lines: ClosedRange<Int>?
-  ) throws(ResponseError) -> [JSON] {
-    try MetricLanguageServer.layoutEdits(of: request.tree.source, file: request.file, in: lines)
-      .map(request.places.textEdit)
+    guard first <= line,
+      let edits = try? layoutEdits(of: request.tree.source, file: request.file, in: first...line)
+    else { return [] }
+    return .list(edits, request.places.textEdit)
   }
 
   func codeActions(_ request: DocumentRequest) throws(ResponseError) -> JSON {
@@ -56,15 +52,15 @@ extension LanguageServer {
       in: request.file, from: range.lowerBound, to: range.upperBound,
       findings: witnesses.completed(request.analysis), failures: testFailures[request.key] ?? [],
       approver: approver)
-    return .array(
-      actions.filter { action in
-        let kind = action.kind.rawValue
-        return wanted.isEmpty || wanted.contains { kind == $0 || kind.hasPrefix($0 + ".") }
-      }.map { action in
-        .compact([
-          "title": .string(action.title), "kind": .string(action.kind.rawValue),
-          "isPreferred": action.isPreferred ? true : .null, "edit": request.places.changes(action.edits),
-        ])
-      })
+    let asked = actions.filter { action in
+      let kind = action.kind.rawValue
+      return wanted.isEmpty || wanted.contains { kind == $0 || kind.hasPrefix($0 + ".") }
+    }
+    return .list(asked) { action in
+      .compact([
+        "title": .string(action.title), "kind": .string(action.kind.rawValue),
+        "isPreferred": action.isPreferred ? true : .null, "edit": request.places.changes(action.edits),
+      ])
+    }
   }
 }

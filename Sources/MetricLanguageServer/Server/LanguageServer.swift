@@ -45,7 +45,9 @@ package final class LanguageServer {
     var takesItemTags: Bool { item["tagSupport"]["valueSet"].items.contains(1) }
     /// Whether it asks for the findings of the documents that it has open.
     var pullsDiagnostics: Bool { !document["diagnostic"].isNull }
-    var refreshesDiagnostics: Bool { workspace["diagnostics"]["refreshSupport"] == true }
+    var refreshesDiagnostics: Bool {
+      pullsDiagnostics && workspace["diagnostics"]["refreshSupport"] == true
+    }
     var registersFileWatchers: Bool { workspace["didChangeWatchedFiles"]["dynamicRegistration"] == true }
     var refreshesHints: Bool { workspace["inlayHint"]["refreshSupport"] == true }
     var refreshesLenses: Bool { workspace["codeLens"]["refreshSupport"] == true }
@@ -73,8 +75,6 @@ package final class LanguageServer {
     self.approver = approver
     self.output = output
   }
-
-  // MARK: Messages
 
   /// Takes all messages received so far, answers them in order, and then publishes what has changed in the findings. A
   /// request whose cancellation is among them is not carried out.
@@ -115,8 +115,6 @@ package final class LanguageServer {
         "params": params,
       ]))
   }
-
-  // MARK: Methods
 
   private func result(of method: String, _ params: JSON) throws(ResponseError) -> JSON {
     switch (state, method) {

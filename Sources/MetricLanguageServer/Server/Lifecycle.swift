@@ -6,18 +6,20 @@ extension LanguageServer {
     let encodings = client.abilities["general"]["positionEncodings"].items.compactMap(\.string)
     client.encoding = PositionEncoding.allCases.first { encodings.contains($0.rawValue) } ?? .utf16
     workspace.changeFolders(added: folders(params), removed: [])
-    return [
-      "capabilities": capabilities,
-      "serverInfo": ["name": "metricc", "version": .string(version)],
-    ]
+    return ["capabilities": capabilities, "serverInfo": ["name": "metricc", "version": .string(version)]]
   }
 
   /// The folders that the client has open; older clients name one root.
   private func folders(_ params: JSON) -> [String] {
-    let uris = params["workspaceFolders"].items.compactMap(\.["uri"].string)
-    if !uris.isEmpty { return uris.compactMap(DocumentURI.path) }
-    if let uri = params["rootUri"].string { return [DocumentURI.path(of: uri)].compactMap { $0 } }
+    let folders = params["workspaceFolders"]
+    if !folders.items.isEmpty { return paths(folders) }
+    if !params["rootUri"].isNull { return paths([["uri": params["rootUri"]]]) }
     return [params["rootPath"].string].compactMap { $0 }.filter { $0.hasPrefix("/") }
+  }
+
+  /// The paths of files that have URIs.
+  private func paths(_ list: JSON) -> [String] {
+    list.items.compactMap(\.["uri"].string).compactMap(DocumentURI.path)
   }
 
   private var capabilities: JSON {
@@ -35,9 +37,7 @@ extension LanguageServer {
       "documentFormattingProvider": true,
       "documentRangeFormattingProvider": true,
       "documentOnTypeFormattingProvider": ["firstTriggerCharacter": "}", "moreTriggerCharacter": ["\n"]],
-      "codeActionProvider": [
-        "codeActionKinds": .array(CodeAction.Kind.allCases.map { .string($0.rawValue) })
-      ],
+      "codeActionProvider": ["codeActionKinds": .list(CodeAction.Kind.allCases) { .string($0.rawValue) }],
       "diagnosticProvider": [
         "identifier": "metricc", "interFileDependencies": true, "workspaceDiagnostics": false,
       ],
@@ -50,12 +50,12 @@ extension LanguageServer {
       "inlayHintProvider": true,
       "semanticTokensProvider": [
         "legend": [
-          "tokenTypes": .array(SemanticToken.Kind.allCases.map { .string("\($0)") }),
-          "tokenModifiers": .array(SemanticToken.Modifier.allCases.map { .string("\($0)") }),
+          "tokenTypes": .list(SemanticToken.Kind.allCases) { .string("\($0)") },
+          "tokenModifiers": .list(SemanticToken.Modifier.allCases) { .string("\($0)") },
         ],
         "full": true, "range": true,
       ],
-      "executeCommandProvider": ["commands": .array(Command.allCases.map { .string($0.rawValue) })],
+      "executeCommandProvider": ["commands": .list(Command.allCases) { .string($0.rawValue) }],
       "workspace": ["workspaceFolders": ["supported": true, "changeNotifications": true]],
     ]
   }
@@ -63,19 +63,12 @@ extension LanguageServer {
   func watchFiles() {
     guard client.registersFileWatchers else { return }
     let patterns = ["**/*\(LibraryLayout.suffix)", "**/\(LibraryLayout.marker)"]
-    request(
-      "client/registerCapability",
-      [
-        "registrations": [
-          [
-            "id": "metric-files", "method": "workspace/didChangeWatchedFiles",
-            "registerOptions": ["watchers": .array(patterns.map { ["globPattern": .string($0)] })],
-          ]
-        ]
-      ])
+    let registration: JSON = [
+      "id": "metric-files", "method": "workspace/didChangeWatchedFiles",
+      "registerOptions": ["watchers": .list(patterns) { ["globPattern": .string($0)] }],
+    ]
+    request("client/registerCapability", ["registrations": [registration]])
   }
-
-  // MARK: Documents
 
   func didOpen(_ params: JSON) {
     let document = params["textDocument"]
@@ -87,10 +80,9 @@ extension LanguageServer {
   /// Takes changes in their order; one without a range is the whole text.
   func didChange(_ params: JSON) {
     guard let uri = params["textDocument"]["uri"].string else { return }
-    let changes = params["contentChanges"].items
     let encoding = client.encoding
     workspace.change(uri, version: params["textDocument"]["version"].int) { text in
-      for change in changes {
+      for change in params["contentChanges"].items {
         guard let new = change["text"].string else { continue }
         if let start = change["range"]["start"].position, let end = change["range"]["end"].position {
           text.replace(from: start, to: end, with: new, in: encoding)
@@ -107,20 +99,12 @@ extension LanguageServer {
     workspace.close(uri)
   }
 
-  // MARK: The disk
-
   func didChangeFiles(_ params: JSON) {
-    for change in params["changes"].items {
-      guard let path = change["uri"].string.flatMap(DocumentURI.path) else { continue }
-      workspace.diskChanged(path)
-    }
+    for path in paths(params["changes"]) { workspace.diskChanged(path) }
     refresh()
   }
 
   func didChangeFolders(_ params: JSON) {
-    func paths(_ list: JSON) -> [String] {
-      list.items.compactMap(\.["uri"].string).compactMap(DocumentURI.path)
-    }
     let event = params["event"]
     workspace.changeFolders(added: paths(event["added"]), removed: paths(event["removed"]))
   }

@@ -23,14 +23,10 @@ struct DocumentRequest {
 }
 
 extension LanguageServer {
-  func document(_ params: JSON) throws(ResponseError) -> DocumentRequest {
-    guard let uri = params["textDocument"]["uri"].string else {
+  func document(_ params: JSON, uri: String? = nil) throws(ResponseError) -> DocumentRequest {
+    guard let uri = uri ?? params["textDocument"]["uri"].string else {
       throw .invalidParams("`textDocument.uri` is missing")
     }
-    return try document(uri: uri, params)
-  }
-
-  func document(uri: String, _ params: JSON) throws(ResponseError) -> DocumentRequest {
     let key = Workspace.key(of: uri)
     let library = workspace.library(of: key)
     guard let file = library.index(of: key) else { throw .failed("`\(uri)` cannot be read") }
@@ -68,8 +64,7 @@ extension LanguageServer {
 
   func highlights(_ request: DocumentRequest) -> JSON {
     let spans = request.analysis.references(in: request.file, at: request.offset, withDeclaration: true)
-    return .array(
-      spans.filter { $0.file == request.file }.map { ["range": request.places.range($0), "kind": 1] })
+    return .list(spans.filter { $0.file == request.file }) { ["range": request.places.range($0), "kind": 1] }
   }
 
   func prepareRename(_ request: DocumentRequest) throws(ResponseError) -> JSON {

@@ -2,9 +2,8 @@
 extension LanguageServer {
   func documentSymbols(_ request: DocumentRequest) -> JSON {
     let (symbols, places) = (request.tree.symbols, request.places)
-    return .array(
-      client.takesSymbolTrees
-        ? symbols.map { tree($0, places) } : symbols.flatMap { flat($0, in: nil, places) })
+    if client.takesSymbolTrees { return .list(symbols) { tree($0, places) } }
+    return .list(symbols.flatMap(\.withChildren)) { item($0, in: $1, places) }
   }
 
   private func tree(_ symbol: SymbolNode, _ places: Places) -> JSON {
@@ -16,13 +15,12 @@ extension LanguageServer {
     ])
   }
 
-  private func flat(_ symbol: SymbolNode, in container: String?, _ places: Places) -> [JSON] {
-    let own = JSON.compact([
+  private func item(_ symbol: SymbolNode, in container: String?, _ places: Places) -> JSON {
+    .compact([
       "name": .string(symbol.name), "kind": .int(symbol.kind.rawValue),
       "location": places.location(symbol.nameSpan) ?? .null, "containerName": .string(orNull: container),
       "tags": symbol.isDeprecated ? [1] : .null,
     ])
-    return [own] + symbol.children.flatMap { flat($0, in: symbol.name, places) }
   }
 
   /// Metrics and records before fields, steps and tests; at most 500.
@@ -33,29 +31,22 @@ extension LanguageServer {
     var others: [JSON] = []
     for library in workspace.ordered {
       let places = Places(workspace, library, client.encoding)
-      for symbol in library.sources.flatMap(\.tree.symbols) {
-        if symbol.matches(query) {
-          let found = flat(symbol, in: nil, places).prefix(1)
-          if symbol.kind == .test { others += found } else { declared += found }
-        }
-        for child in symbol.children where child.matches(query) {
-          others += flat(child, in: symbol.name, places)
-        }
+      for (symbol, container) in library.sources.flatMap(\.tree.symbols).flatMap(\.withChildren)
+      where symbol.matches(query) {
+        let found = item(symbol, in: container, places)
+        if container == nil, symbol.kind != .test { declared.append(found) } else { others.append(found) }
       }
     }
     return .array(Array((declared + others).prefix(500)))
   }
 
-  // MARK: Folding and colours
-
   func foldingRanges(_ request: DocumentRequest) -> JSON {
-    .array(
-      request.tree.foldingRanges(in: request.text).map { range in
-        .compact([
-          "startLine": .int(range.firstLine), "endLine": .int(range.lastLine),
-          "kind": range.isComment ? "comment" : .null,
-        ])
-      })
+    .list(request.tree.foldingRanges(in: request.text)) { range in
+      .compact([
+        "startLine": .int(range.firstLine), "endLine": .int(range.lastLine),
+        "kind": range.isComment ? "comment" : .null,
+      ])
+    }
   }
 
   /// Five numbers for each token, places relative to the one before.
@@ -80,38 +71,33 @@ extension LanguageServer {
     return ["data": .array(data)]
   }
 
-  // MARK: Hints and lenses
-
   func inlayHints(_ request: DocumentRequest) -> JSON {
     let bounds = request.range ?? 0...request.text.bytes.count
     let hints = request.analysis.inlayHints(in: request.file).filter { bounds.contains($0.offset) }
-    return .array(
-      hints.map { hint in
-        [
-          "position": request.places.position(hint.offset, in: request.file), "label": .string(hint.label),
-          "paddingLeft": true, "tooltip": .string(hint.tooltip),
-        ]
-      })
+    return .list(hints) { hint in
+      [
+        "position": request.places.position(hint.offset, in: request.file), "label": .string(hint.label),
+        "paddingLeft": true, "tooltip": .string(hint.tooltip),
+      ]
+    }
   }
 
   func codeLenses(_ request: DocumentRequest) -> JSON {
     let uri = JSON.string(workspace.uri(of: request.key))
     let lenses = request.analysis.codeLenses(in: request.file, hasSample: sample(request) != nil)
-    return .array(
-      lenses.map { lens in
-        let (command, arguments): (Command, [JSON]) =
-          switch lens.action {
-          case .test: (.runTest, [uri, .int(request.places.line(lens.span))])
-          case .tests: (.runTests, [uri])
-          case .value(let metric): (.value, [uri, .string(metric)])
-          }
-        return [
-          "range": request.places.range(lens.span),
-          "command": [
-            "title": .string(lens.title), "command": .string(command.rawValue),
-            "arguments": .array(arguments),
-          ],
-        ]
-      })
+    return .list(lenses) { lens in
+      let (command, arguments): (Command, [JSON]) =
+        switch lens.action {
+        case .test: (.runTest, [uri, .int(request.places.line(lens.span))])
+        case .tests: (.runTests, [uri])
+        case .value(let metric): (.value, [uri, .string(metric)])
+        }
+      return [
+        "range": request.places.range(lens.span),
+        "command": [
+          "title": .string(lens.title), "command": .string(command.rawValue), "arguments": .array(arguments),
+        ],
+      ]
+    }
   }
 }

@@ -27,7 +27,7 @@ extension LanguageServer {
   func refresh() {
     if client.refreshesHints { request("workspace/inlayHint/refresh", .null) }
     if client.refreshesLenses { request("workspace/codeLens/refresh", .null) }
-    if client.pullsDiagnostics, client.refreshesDiagnostics { request("workspace/diagnostic/refresh", .null) }
+    if client.refreshesDiagnostics { request("workspace/diagnostic/refresh", .null) }
   }
 
   /// The findings of one document, for a client that asks for them.
@@ -42,18 +42,13 @@ extension LanguageServer {
 
   /// Looks for one counterexample that is not known yet, and publishes it.
   package func idle() {
-    guard state == .running else {
-      hasIdleWork = false
-      return
-    }
-    for library in workspace.ordered where witnesses.searchNext(library.analysis) {
-      say(library)
-      if client.pullsDiagnostics, client.refreshesDiagnostics {
-        request("workspace/diagnostic/refresh", .null)
-      }
-      return
-    }
     hasIdleWork = false
+    guard state == .running,
+      let library = workspace.ordered.first(where: { witnesses.searchNext($0.analysis) })
+    else { return }
+    hasIdleWork = true
+    say(library)
+    if client.refreshesDiagnostics { request("workspace/diagnostic/refresh", .null) }
   }
 
   /// Publishes the findings of a library again.
@@ -68,40 +63,39 @@ extension LanguageServer {
 
   /// What is said about each file: findings, declarations that are deprecated, expectations that were not met.
   private func diagnostics(_ library: OpenLibrary) -> [String: [JSON]] {
-    let analysis = library.analysis
     let places = Places(workspace, library, client.encoding)
-    var byFile: [Int: [JSON]] = [:]
-    for finding in witnesses.completed(analysis) {
+    var found: [String: [JSON]] = [:]
+    for finding in witnesses.completed(library.analysis) {
       guard let span = finding.span, library.paths.indices.contains(span.file) else { continue }
-      byFile[span.file, default: []].append(json(finding, span, places))
+      found[library.paths[span.file], default: []].append(json(finding, span, places))
     }
-    for metric in analysis.plan.metrics {
-      guard let reason = metric.deprecated, library.paths.indices.contains(metric.span.file) else { continue }
-      byFile[metric.span.file, default: []].append(
+    for metric in library.analysis.plan.metrics {
+      guard let reason = metric.deprecated else { continue }
+      let deprecation: JSON = [
+        "range": places.range(metric.span), "severity": 4, "source": "metricc", "tags": [2],
+        "message": .string("`\(metric.name)` is deprecated: \(reason)"),
+      ]
+      found[library.paths[metric.span.file], default: []].append(deprecation)
+    }
+    for path in library.paths {
+      found[path, default: []] += (testFailures[path] ?? []).map { failure in
         [
-          "range": places.range(metric.span), "severity": 4, "source": "metricc", "tags": [2],
-          "message": .string("`\(metric.name)` is deprecated: \(reason)"),
-        ])
-    }
-    for (file, path) in library.paths.enumerated() {
-      for failure in testFailures[path] ?? [] {
-        byFile[file, default: []].append(
-          [
-            "range": places.range(failure.span), "severity": 1, "source": "metricc test",
-            "message": .string(failure.message),
-          ])
+          "range": places.range(failure.span), "severity": 1, "source": "metricc test",
+          "message": .string(failure.message),
+        ]
       }
     }
-    return Dictionary(uniqueKeysWithValues: byFile.map { (library.paths[$0], $1) })
+    return found
   }
 
   private func say(_ diagnostics: [JSON], about key: String) {
     let list = JSON.array(diagnostics)
     guard published[key] ?? [] != list else { return }
     published[key] = diagnostics.isEmpty ? nil : list
-    var params: [String: JSON] = ["uri": .string(workspace.uri(of: key)), "diagnostics": list]
-    if let version = workspace.documents[key]?.version { params["version"] = .int(version) }
-    notify("textDocument/publishDiagnostics", .object(params))
+    let version = workspace.documents[key]?.version.map(JSON.int) ?? .null
+    notify(
+      "textDocument/publishDiagnostics",
+      .compact(["uri": .string(workspace.uri(of: key)), "diagnostics": list, "version": version]))
   }
 
   private func json(_ finding: Diagnostic, _ span: Span, _ places: Places) -> JSON {

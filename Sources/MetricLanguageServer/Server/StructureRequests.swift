@@ -1,16 +1,13 @@
 /// What follows from how declarations are built and name one another.
 extension LanguageServer {
   func selectionRanges(_ request: DocumentRequest) -> JSON {
-    .array(
-      request.params["positions"].items.compactMap(\.position).map { position in
-        let offset = request.text.offset(of: position, in: client.encoding)
-        return request.analysis.selections(in: request.file, at: offset).reduce(JSON.null) { parent, span in
-          .compact(["range": request.places.range(span), "parent": parent])
-        }
-      })
+    .list(request.params["positions"].items.compactMap(\.position)) { position in
+      let offset = request.text.offset(of: position, in: client.encoding)
+      return request.analysis.selections(in: request.file, at: offset).reduce(JSON.null) { parent, span in
+        .compact(["range": request.places.range(span), "parent": parent])
+      }
+    }
   }
-
-  // MARK: Calls
 
   func prepareCallHierarchy(_ request: DocumentRequest) -> JSON {
     let end = request.analysis.callEnd(in: request.file, at: request.offset)
@@ -29,44 +26,39 @@ extension LanguageServer {
     guard let uri = item["uri"].string, let name = item["name"].string else {
       throw .invalidParams("`item` is missing")
     }
-    let request = try document(uri: uri, params)
+    let request = try document(params, uri: uri)
     guard item["kind"] == 12 else { return [] }
     let ends = incoming ? request.analysis.readers(of: name) : request.analysis.read(by: name)
-    return .array(
-      ends.map { end in
-        [
-          incoming ? "from" : "to": self.item(end, request.places),
-          "fromRanges": .array(end.places.map { request.places.range($0) }),
-        ]
-      })
+    return .list(ends) { end in
+      [
+        incoming ? "from" : "to": self.item(end, request.places),
+        "fromRanges": .list(end.places, request.places.range),
+      ]
+    }
   }
 
-  // MARK: Links and signatures
-
   func documentLinks(_ request: DocumentRequest) -> JSON {
-    .array(
-      request.analysis.documentLinks(in: request.file).map { link in
-        let target =
-          switch link.target {
-          case .url(let url): url
-          case .declaration(let span):
-            "\(request.places.uri(of: span.file))#L\(request.places.line(span) + 1)"
-          }
-        return ["range": request.places.range(link.span), "target": .string(target)]
-      })
+    .list(request.analysis.documentLinks(in: request.file)) { link in
+      let target =
+        switch link.target {
+        case .url(let url): url
+        case .declaration(let span): "\(request.places.uri(of: span.file))#L\(request.places.line(span) + 1)"
+        }
+      return ["range": request.places.range(link.span), "target": .string(target)]
+    }
   }
 
   func signatureHelp(_ request: DocumentRequest) -> JSON {
     guard let help = request.analysis.signatureHelp(in: request.file, at: request.offset) else {
       return .null
     }
-    let signatures = help.calls.map { call -> JSON in
+    let signatures = JSON.list(help.calls) { call in
       let arguments = call.drop { $0 != "(" }.dropFirst().dropLast().split(separator: ", ").map(String.init)
       return [
         "label": .string(call), "documentation": markup(help.meaning, markdown: client.takesMarkdown),
-        "parameters": .array(arguments.map { ["label": .string($0)] }),
+        "parameters": .list(arguments) { ["label": .string($0)] },
       ]
     }
-    return ["signatures": .array(signatures), "activeSignature": 0, "activeParameter": .int(help.argument)]
+    return ["signatures": signatures, "activeSignature": 0, "activeParameter": .int(help.argument)]
   }
 }
