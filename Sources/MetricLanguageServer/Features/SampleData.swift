@@ -8,16 +8,13 @@ package struct SampleData {
   /// The nearest folder `Sample` beside a file or above it, up to a folder.
   init?(for path: String, upTo top: String, in workspace: Workspace) {
     guard path.hasPrefix("/") else { return nil }
-    var place = Path.folder(of: path)
-    while true {
-      if workspace.files.entries(of: place).contains(where: { $0.isFolder && $0.name == SampleData.name }) {
-        self.workspace = workspace
-        folder = Path.join(place, SampleData.name)
-        return
-      }
-      if place == top || place == "/" || !Path.lies(place, in: top) { return nil }
-      place = Path.folder(of: place)
+    let folders = Path.folders(around: path, upTo: top)
+    let holder = folders.first { folder in
+      workspace.files.entries(of: folder).contains { $0.isFolder && $0.name == SampleData.name }
     }
+    guard let holder else { return nil }
+    self.workspace = workspace
+    folder = Path.join(holder, SampleData.name)
   }
 
   /// The rows of a metric on the last day of the data.

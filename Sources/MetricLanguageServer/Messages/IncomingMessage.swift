@@ -23,13 +23,11 @@ package enum IncomingMessage {
   }
 
   private init(_ message: JSON) {
+    let members = if case .object(let members) = message { members } else { [String: JSON]() }
     let (id, params) = (message["id"], message["params"])
-    guard case .object(let members) = message, let method = message["method"].string else {
-      if case .object(let members) = message, members["result"] != nil || members["error"] != nil {
-        self = .response
-      } else {
-        self = .invalid(id: id, .invalidRequest("the message has no method"))
-      }
+    guard let method = message["method"].string else {
+      let isResponse = members["result"] != nil || members["error"] != nil
+      self = isResponse ? .response : .invalid(id: id, .invalidRequest("the message has no method"))
       return
     }
     if members["id"] == nil {

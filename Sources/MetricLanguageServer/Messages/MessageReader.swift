@@ -50,7 +50,11 @@ package struct MessageReader: Sendable {
       guard passing == 0 else { return nil }
     }
     if length == nil {
-      guard let headers = takeHeaders() else { return overlong() }
+      guard let headers = takeHeaders() else {
+        guard buffer.count - start > MessageReader.longestHeaders else { return nil }
+        start = buffer.count
+        return .malformed("headers of more than \(MessageReader.longestHeaders) bytes")
+      }
       guard let found = MessageReader.contentLength(in: headers) else {
         return .malformed("headers without a valid Content-Length")
       }
@@ -105,12 +109,6 @@ package struct MessageReader: Sendable {
       return text.split { $0.isNewline }
     }
     return nil
-  }
-
-  private mutating func overlong() -> Message? {
-    guard buffer.count - start > MessageReader.longestHeaders else { return nil }
-    start = buffer.count
-    return .malformed("headers of more than \(MessageReader.longestHeaders) bytes")
   }
 
   private static func contentLength(in headers: [Substring]) -> Int? {

@@ -43,34 +43,20 @@ package struct DocumentText: Hashable, Sendable {
   private static func lineStarts(of bytes: [UInt8]) -> [Int] {
     var starts = [0]
     for (offset, byte) in bytes.enumerated() {
-      let isEnd =
-        byte == UInt8(ascii: "\n")
-        || byte == UInt8(ascii: "\r")
-          && !(offset + 1 < bytes.count && bytes[offset + 1] == UInt8(ascii: "\n"))
-      if isEnd { starts.append(offset + 1) }
+      let isPair = byte == UInt8(ascii: "\r") && bytes[(offset + 1)...].first == UInt8(ascii: "\n")
+      if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") && !isPair { starts.append(offset + 1) }
     }
     return starts
   }
-
-  /// The offsets of a line's text, without its end.
-  private func content(ofLine line: Int) -> Range<Int> {
-    let start = lineStarts[line]
-    var end = line + 1 < lineStarts.count ? lineStarts[line + 1] : bytes.count
-    while end > start, bytes[end - 1] == UInt8(ascii: "\n") || bytes[end - 1] == UInt8(ascii: "\r") {
-      end -= 1
-    }
-    return start..<end
-  }
-
-  // MARK: Positions
 
   /// The byte offset of a position: one after the end of its line or of the text is that end, one inside
   /// a character is its start.
   package func offset(of position: TextPosition, in encoding: PositionEncoding) -> Int {
     guard position.line >= 0 else { return 0 }
     guard position.line < lineStarts.count else { return bytes.count }
-    let line = content(ofLine: position.line)
-    return end(of: line, encoding) { _, character in character <= position.character }.offset
+    let line = lineStarts[position.line]..<start(ofLine: position.line + 1)
+    let length = bytes[line].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }.count
+    return end(of: line.prefix(length), encoding) { _, character in character <= position.character }.offset
   }
 
   /// The position of a byte offset; one after the end is the end.
@@ -113,8 +99,6 @@ package struct DocumentText: Hashable, Sendable {
     let isWhole = bytes[(offset + 1)..<(offset + length)].allSatisfy { $0 & 0xC0 == 0x80 }
     return isWhole ? length : 1
   }
-
-  // MARK: Changes
 
   /// Replaces what is between two positions; where they are the wrong way round, between the other.
   package mutating func replace(

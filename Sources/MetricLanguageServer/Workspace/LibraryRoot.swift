@@ -26,49 +26,39 @@ struct LibraryLayout {
     guard path.hasPrefix("/") else { return .single(path) }
     // The innermost workspace folder.
     let top = folders.filter { Path.lies(path, in: $0) }.max { $0.utf8.count < $1.utf8.count }
-    var folder = Path.folder(of: path)
-    while true {
-      switch mark(in: folder) {
-      case .together: return .tree(folder)
-      case .apart: return .single(path)
-      case nil: break
-      }
-      if folder == top || folder == "/" { break }
-      folder = Path.folder(of: folder)
+    for folder in Path.folders(around: path, upTo: top) {
+      if let isApart = isApart(folder) { return isApart ? .single(path) : .tree(folder) }
     }
     return top.map(LibraryRoot.tree) ?? .folder(Path.folder(of: path))
   }
 
-  private enum Mark { case together, apart }
-
-  private func mark(in folder: String) -> Mark? {
-    guard let contents = files.contents(of: Path.join(folder, Self.marker)) else { return nil }
-    let words = String(decoding: contents, as: UTF8.self).split { !$0.isLetter }
-    return words.first == "apart" ? .apart : .together
+  /// Whether each file of a marked folder is a library; nil for a folder without a mark.
+  private func isApart(_ folder: String) -> Bool? {
+    files.contents(of: Path.join(folder, Self.marker)).map { contents in
+      String(decoding: contents, as: UTF8.self).split { !$0.isLetter }.first == "apart"
+    }
   }
 
-  /// The definition files of a library that are on the disk, in the order of their paths' bytes.
+  /// The definition files of a library that are on the disk.
   func members(of root: LibraryRoot) -> [String] {
-    var paths: [String] = []
     switch root {
-    case .single(let path): paths = [path]
+    case .single(let path): return [path]
     case .folder(let folder):
-      paths = files.entries(of: folder).filter { !$0.isFolder && $0.name.hasSuffix(Self.suffix) }
+      return files.entries(of: folder).filter { !$0.isFolder && $0.name.hasSuffix(Self.suffix) }
         .map { Path.join(folder, $0.name) }
     case .tree(let folder):
       var seen: Set<String> = []
-      collect(folder, isTop: true, &seen, &paths)
+      return members(of: folder, &seen)
     }
-    return paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  private func collect(_ folder: String, isTop: Bool, _ seen: inout Set<String>, _ paths: inout [String]) {
-    if !isTop, folders.contains(folder) || mark(in: folder) != nil { return }
-    for entry in files.entries(of: folder) {
+  private func members(of folder: String, _ seen: inout Set<String>) -> [String] {
+    files.entries(of: folder).flatMap { entry -> [String] in
       let isMember = entry.isFolder || entry.name.hasSuffix(Self.suffix)
-      guard isMember, seen.insert(entry.identity).inserted else { continue }
+      guard isMember, seen.insert(entry.identity).inserted else { return [] }
       let path = Path.join(folder, entry.name)
-      if entry.isFolder { collect(path, isTop: false, &seen, &paths) } else { paths.append(path) }
+      guard entry.isFolder else { return [path] }
+      return folders.contains(path) || isApart(path) != nil ? [] : members(of: path, &seen)
     }
   }
 }

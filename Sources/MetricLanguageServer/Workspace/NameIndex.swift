@@ -48,9 +48,8 @@ package struct NameIndex {
       }
     }
     for metric in analysis.plan.metrics {
-      guard let declaration = analysis.metrics[metric.name] else { continue }
       for part in metric.parts where !part.name.isEmpty {
-        guard let span = declaration.span(of: part.role) else { continue }
+        guard let span = analysis.metrics[metric.name]?.span(of: part.role) else { continue }
         declare(span, .part(metric: metric.name, name: part.name))
       }
     }

@@ -5,9 +5,9 @@ package final class OpenLibrary {
   /// The files, in the order of their paths' bytes; the index is the one of the spans.
   package private(set) var paths: [String] = []
   package private(set) var sources: [ParsedSource] = []
-  private var current: Analysis?
-  /// The last look.
-  private var previous: Analysis?
+  /// The last look, and whether nothing has changed since then.
+  private var last: Analysis?
+  private var isCurrent = false
 
   init(root: LibraryRoot) { self.root = root }
 
@@ -19,7 +19,7 @@ package final class OpenLibrary {
     sources = sorted.enumerated().map { index, file in
       ParsedSource(SourceFile(path: file.path, bytes: file.bytes), file: index)
     }
-    current = nil
+    isCurrent = false
   }
 
   /// Takes over new bytes of a file; false where it is none of the library.
@@ -28,7 +28,7 @@ package final class OpenLibrary {
     guard sources[index].tree.source.bytes != bytes else { return true }
     sources[index] = ParsedSource(
       SourceFile(path: path, bytes: bytes), file: index, previous: sources[index])
-    current = nil
+    isCurrent = false
     return true
   }
 
@@ -36,10 +36,9 @@ package final class OpenLibrary {
 
   /// The library as it is now.
   package var analysis: Analysis {
-    if let current { return current }
-    let fresh = Analysis(sources, previous: previous)
-    current = fresh
-    previous = fresh
+    if let last, isCurrent { return last }
+    let fresh = Analysis(sources, previous: last)
+    (last, isCurrent) = (fresh, true)
     return fresh
   }
 }

@@ -28,7 +28,7 @@ package final class Workspace {
 
   private var layout: LibraryLayout { LibraryLayout(files: files, folders: folders) }
 
-  // MARK: Documents
+  private func root(of key: String) -> LibraryRoot { roots[key] ?? layout.root(of: key) }
 
   func open(_ uri: String, version: Int?, text: String) {
     let key = Workspace.key(of: uri)
@@ -49,8 +49,7 @@ package final class Workspace {
   /// Closes a document: what is on the disk counts again.
   func close(_ uri: String) {
     let key = Workspace.key(of: uri)
-    guard documents.removeValue(forKey: key) != nil else { return }
-    diskChanged(key)
+    if documents.removeValue(forKey: key) != nil { diskChanged(key) }
   }
 
   /// Brings an open document's text into its library.
@@ -59,8 +58,6 @@ package final class Workspace {
     let library = library(of: key)
     if !library.update(key, document.text.bytes) { load(library) }
   }
-
-  // MARK: The disk
 
   /// Notes that a file was changed, created or deleted on disk.
   func diskChanged(_ path: String) {
@@ -75,8 +72,7 @@ package final class Workspace {
       roots[path] = nil
       return
     }
-    let root = roots[path] ?? layout.root(of: path)
-    guard let library = libraries[root] else { return }
+    guard let library = libraries[root(of: path)] else { return }
     if !library.update(path, bytes) { load(library) }
   }
 
@@ -93,11 +89,9 @@ package final class Workspace {
     for key in documents.keys.sorted() { sync(key) }
   }
 
-  // MARK: Libraries
-
   /// The library of a document or file; reads it where that has not happened.
   func library(of key: String) -> OpenLibrary {
-    let root = roots[key] ?? layout.root(of: key)
+    let root = root(of: key)
     roots[key] = root
     if let library = libraries[root] { return library }
     let library = OpenLibrary(root: root)
@@ -108,14 +102,12 @@ package final class Workspace {
 
   /// Reads the files of a library, open documents from their text.
   private func load(_ library: OpenLibrary) {
-    let layout = layout
-    let unsaved = documents.keys.filter { (roots[$0] ?? layout.root(of: $0)) == library.root }
+    let unsaved = documents.keys.filter { root(of: $0) == library.root }
     let members = Set(layout.members(of: library.root)).union(unsaved)
-    let found = members.compactMap { path -> (path: String, bytes: [UInt8])? in
-      guard let bytes = documents[path]?.text.bytes ?? files.contents(of: path) else { return nil }
-      return (path, bytes)
-    }
-    library.replaceFiles(found)
+    library.replaceFiles(
+      members.compactMap { path in
+        (documents[path]?.text.bytes ?? files.contents(of: path)).map { (path, $0) }
+      })
     // It is empty, or no document belongs to it any more.
     if library.paths.isEmpty { libraries[library.root] = nil }
   }

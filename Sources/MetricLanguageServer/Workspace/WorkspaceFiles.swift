@@ -28,13 +28,18 @@ enum Path {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// The folders around a file, the innermost first, up to one of them or to `/`.
+  static func folders(around path: String, upTo top: String?) -> [String] {
+    var folders = [folder(of: path)]
+    while let last = folders.last, last != top, last != "/" { folders.append(folder(of: last)) }
+    return folders
+  }
+
   static func join(_ folder: String, _ name: String) -> String {
     folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
   }
 
-  static func name(of path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
-  }
+  static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
   /// Whether a path is a folder itself or lies in it.
   static func lies(_ path: String, in folder: String) -> Bool {
