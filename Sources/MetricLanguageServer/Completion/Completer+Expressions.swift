@@ -43,8 +43,6 @@ extension Completer {
       && metric.kind != .level && metric.parts.contains { $0.type.isNumber }
   }
 
-  // MARK: After a dot
-
   func partItems(_ names: [String], _ frames: [Awaited.Frame]) -> [CompletionItem] {
     if case .group = frames.last { return groupItems(names) }
     guard let head = names.first else { return [] }

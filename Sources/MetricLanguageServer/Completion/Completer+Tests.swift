@@ -29,8 +29,11 @@ extension Completer {
 
   /// The metric that the last statement expects something of.
   private var expectedMetric: Metric? {
-    guard case .expect(let expect) = statements.last else { return nil }
-    return plan.metric(named: expect.metric.text).map { plan.metrics[$0] }
+    if case .expect(let expect) = statements.last { metric(of: expect) } else { nil }
+  }
+
+  private func metric(of expect: ExpectStatement) -> Metric? {
+    plan.metric(named: expect.metric.text).map { plan.metrics[$0] }
   }
 
   /// What a literal can be: in a list of a condition, in a `given`, or as what is expected.
@@ -76,11 +79,8 @@ extension Completer {
   /// The ids of an entity: those of this test, which need not be whole, before the others of the library.
   private func identifiers(of entity: RecordID?) -> [CompletionItem] {
     func holdsID(_ field: Int, _ record: RecordID) -> Bool {
-      switch plan.records[record].fields[field].type {
-      case .id: record == entity
-      case .reference(let target): target == entity
-      default: false
-      }
+      let type = plan.records[record].fields[field].type
+      return type == .id ? record == entity : type.target.map { $0 == entity } ?? false
     }
     let all = plan.tests.flatMap(\.rows).flatMap { row in
       row.values.compactMap { field, value in
@@ -99,8 +99,7 @@ extension Completer {
         }
       case .log(let subject, _, _, _): return entity == analysis.recordIDs["Habit"] ? [subject.value] : []
       case .expect(let expect):
-        let metric = plan.metric(named: expect.metric.text).map { plan.metrics[$0] }
-        return metric?.subject.entity == entity ? [expect.subject?.value ?? ""] : []
+        return metric(of: expect)?.subject.entity == entity ? [expect.subject?.value ?? ""] : []
       case .unexpected: return []
       }
     }

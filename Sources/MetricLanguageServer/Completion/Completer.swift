@@ -51,7 +51,7 @@ struct Completer {
 
   /// A word, or the phrases that it starts.
   private func wordItems(_ word: Word, _ frames: [Awaited.Frame]) -> [CompletionItem] {
-    let kind = keyword
+    let kind = metric?.kind
     switch word {
     case .last: return phrases(["last 7 days", "last 28 days", "last 4 weeks"]) + words([.last])
     case .calendar: return phrases(["week", "month", "quarter", "year"].map { "calendar \($0)" })
@@ -71,12 +71,10 @@ struct Completer {
     }
   }
 
-  /// The kind of the metric that the cursor is in.
-  private var keyword: MetricKind? {
-    if case .metric(let metric) = context.awaited.declaration { metric.kind } else { nil }
+  /// The metric that the cursor is in.
+  var metric: MetricDeclaration? {
+    if case .metric(let metric) = context.awaited.declaration { metric } else { nil }
   }
-
-  // MARK: Declarations and their members
 
   private var declarationItems: [CompletionItem] {
     Word.declarations.map { word in
@@ -107,34 +105,29 @@ struct Completer {
 
   private var memberItems: [CompletionItem] {
     switch context.awaited.declaration {
-    case .metric(let metric): clauseWords(of: metric)
-    case .report(let report):
-      ClauseWord.ofReports.filter { clause in !report.clauses.contains { $0.word == clause } }
-        .map { CompletionItem($0.rawValue, .keyword, rank: 0, documentation: $0.help) }
-    case .record(let record): context.leadsLine || record.members.isEmpty ? words([.consent]) : []
-    case .test: statementWords
-    case .language, .unexpected, nil: []
+    case .metric(let metric):
+      let (required, written) = (metric.kind.required, metric.clauses)
+      return clauses(required, beside: written, rank: 0)
+        + clauses(metric.kind.clauses.filter { !required.contains($0) }, beside: written, rank: 1)
+        + clauses(ClauseWord.common, beside: written, rank: 4)
+    case .report(let report): return clauses(ClauseWord.ofReports, beside: report.clauses, rank: 0)
+    case .record(let record): return context.leadsLine || record.members.isEmpty ? words([.consent]) : []
+    case .test: return statementWords
+    case .language, .unexpected, nil: return []
     }
   }
 
-  private func clauseWords(of metric: MetricDeclaration) -> [CompletionItem] {
-    let written = Set(metric.clauses.compactMap(\.word))
-    func items(_ clauses: [ClauseWord], rank: Int) -> [CompletionItem] {
-      clauses.filter { !written.contains($0) || $0 == .step || $0 == .allow }.map { clause in
-        CompletionItem(clause.rawValue, .keyword, rank: rank, documentation: clause.help)
-      }
+  /// The clauses that are not there yet, or can be there several times.
+  private func clauses(_ words: [ClauseWord], beside written: [Clause], rank: Int) -> [CompletionItem] {
+    words.filter { word in word == .step || word == .allow || !written.contains { $0.word == word } }.map {
+      CompletionItem($0.rawValue, .keyword, rank: rank, documentation: $0.help)
     }
-    let required = metric.kind.required
-    return items(required, rank: 0) + items(metric.kind.clauses.filter { !required.contains($0) }, rank: 1)
-      + items(ClauseWord.common, rank: 4)
   }
-
-  // MARK: Names in clauses
 
   private var metricNames: [CompletionItem] {
-    guard let keyword else { return metrics { _ in true } }
+    guard let kind = metric?.kind else { return metrics { _ in true } }
     return metrics { metric in
-      keyword == .level
+      kind == .level
         ? metric.kind != .level && metric.parts.contains { $0.type.isNumber } : metric.kind == .completion
     }
   }
@@ -193,8 +186,7 @@ struct Completer {
 
   /// The metrics that have a plan, but for the one that is being written.
   func metrics(where isWanted: (Metric) -> Bool) -> [CompletionItem] {
-    var own: String?
-    if case .metric(let metric) = context.awaited.declaration { own = metric.name.text }
+    let own = metric?.name.text
     return plan.metrics.filter { $0.name != own && isWanted($0) }.map { metric in
       CompletionItem(
         metric.name, .function, rank: 2, detail: metric.kind.rawValue, documentation: metric.doc,

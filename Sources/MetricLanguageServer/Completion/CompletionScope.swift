@@ -11,7 +11,7 @@ struct CompletionScope {
     case subjectRow
   }
 
-  var place: Place
+  var place = Place.value
   /// The record whose fields need no prefix.
   var row: RecordID?
   /// The entity that may be named by its subject's name; nil for `app`.
@@ -31,30 +31,25 @@ extension Completer {
 
   /// What may be named in an expression that no call surrounds.
   private var outside: CompletionScope {
-    switch context.awaited.declaration {
-    case .record(let record):
-      analysis.recordIDs[record.name.text].map { CompletionScope(place: .condition, row: $0) }
-        ?? CompletionScope(place: .value)
-    case .metric(let metric):
-      if case .subject(let name, _)? = metric.clause(.subject)?.content {
-        CompletionScope(place: .value, subject: analysis.subjectIDs[name.text])
-      } else {
-        CompletionScope(place: .value)
-      }
-    case .test, .report, .language, .unexpected, nil: CompletionScope(place: .value)
+    if case .record(let record) = context.awaited.declaration,
+      let row = analysis.recordIDs[record.name.text]
+    {
+      return CompletionScope(place: .condition, row: row)
     }
+    guard case .subject(let name, _)? = metric?.clause(.subject)?.content else { return CompletionScope() }
+    return CompletionScope(subject: analysis.subjectIDs[name.text])
   }
 
   /// The record or subject whose rows a place is about.
   static func source(in frames: [Awaited.Frame]) -> String? {
-    frames.lazy.reversed().compactMap { if case .rows(let source) = $0 { source } else { nil } }.first
+    for case .rows(let source) in frames.reversed() { return source }
+    return nil
   }
 
   /// The function of the innermost call and the argument that a place is in.
   static func call(in frames: [Awaited.Frame]) -> (function: String, argument: Int)? {
-    frames.lazy.reversed().compactMap {
-      if case .call(let function, let argument) = $0 { (function, argument) } else { nil }
-    }.first
+    for case .call(let function, let argument) in frames.reversed() { return (function, argument) }
+    return nil
   }
 
   /// The aggregate whose source is asked for, if one is: functions of values have none.

@@ -13,32 +13,36 @@ struct CursorContext {
 
   /// Nil in a comment, where nothing is offered.
   init?(_ tree: SyntaxTree, file: Int, offset: Int) {
-    guard !tree.isInComment(offset) else { return nil }
-    let all = tree.tokens
-    let touched = all.firstIndex { token in
-      token.span.start < offset && offset <= token.span.end
-        && (token.kind == .identifier || token.kind == .string && CursorContext.isInside(token, offset, tree))
+    func touches(_ span: Span) -> Bool { span.start < offset && offset <= span.end }
+    guard !tree.comments.contains(where: { touches($0.span) }) else { return nil }
+    let (all, bytes) = (tree.tokens, tree.source.bytes)
+    func isClosed(_ text: Span) -> Bool {
+      text.end - text.start > 1 && bytes[text.end - 1] == UInt8(ascii: "\"")
     }
-    let isInText = touched.map { all[$0].kind == .string } ?? false
-    self.isInText = isInText
-    let day = touched == nil ? CursorContext.day(offset, tree, file) : nil
+    let touched = all.firstIndex { token in
+      touches(token.span)
+        && (token.kind == .identifier
+          || token.kind == .string && (offset < token.span.end || !isClosed(token.span)))
+    }
+    isInText = touched.map { all[$0].kind == .string } ?? false
+    let day = touched == nil ? CursorContext.day(offset, bytes, file) : nil
     isInDay = day != nil
-    let start = day?.start ?? offset
-    replaced =
-      touched.map { isInText ? CursorContext.whole(all[$0].span, offset, tree) : all[$0].span }
-      ?? day ?? Span(file: file, start: offset, end: offset)
+    var replaced = touched.map { all[$0].span } ?? day ?? Span(file: file, at: offset)
+    // Of a text that is not closed, what precedes the cursor.
+    if isInText, !isClosed(replaced) { replaced.end = offset }
+    self.replaced = replaced
+    let (start, place) = (replaced.start, Span(file: file, at: replaced.start))
+    let before = bytes[..<start].last { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+    leadsLine = before.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? true
     let end = touched ?? all.firstIndex { $0.span.end > start || $0.kind == .endOfFile } ?? all.count - 1
-    leadsLine = CursorContext.leadsLine(replaced.start, tree)
     let declaration = tree.declarations.last { $0.span.start <= offset }?.span.start ?? 0
     let first = min(all.partitioningIndex { $0.span.start >= declaration }, end)
-    let place = Span(file: file, start: replaced.start, end: replaced.start)
     awaited = tree.awaited(behind: first..<end, at: place)
     names = Set(all[first..<end].map(tree.text))
   }
 
   /// The digits and dashes that an offset is in or after, if they start with a digit.
-  private static func day(_ offset: Int, _ tree: SyntaxTree, _ file: Int) -> Span? {
-    let bytes = tree.source.bytes
+  private static func day(_ offset: Int, _ bytes: [UInt8], _ file: Int) -> Span? {
     func isPart(_ offset: Int) -> Bool {
       bytes.indices.contains(offset) && (bytes[offset] == 0x2D || (0x30...0x39).contains(bytes[offset]))
     }
@@ -47,24 +51,5 @@ struct CursorContext {
     while isPart(end) { end += 1 }
     guard start < offset, bytes[start] != 0x2D else { return nil }
     return Span(file: file, start: start, end: end)
-  }
-
-  /// Whether an offset lies between the quotes of a text, or after one that is not closed.
-  private static func isInside(_ token: Token, _ offset: Int, _ tree: SyntaxTree) -> Bool {
-    offset < token.span.end || !isClosed(token.span, tree)
-  }
-
-  private static func isClosed(_ span: Span, _ tree: SyntaxTree) -> Bool {
-    span.end - span.start > 1 && tree.source.bytes[span.end - 1] == UInt8(ascii: "\"")
-  }
-
-  /// A closed text as a whole, of an open one what precedes the cursor.
-  private static func whole(_ span: Span, _ offset: Int, _ tree: SyntaxTree) -> Span {
-    isClosed(span, tree) ? span : Span(file: span.file, start: span.start, end: offset)
-  }
-
-  private static func leadsLine(_ offset: Int, _ tree: SyntaxTree) -> Bool {
-    let before = tree.source.bytes[..<offset].last { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
-    return before.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? true
   }
 }

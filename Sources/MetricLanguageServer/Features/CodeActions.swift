@@ -25,9 +25,10 @@ extension Analysis {
     in file: Int, from start: Int, to end: Int, findings: [Diagnostic], failures: [TestFailure] = [],
     approver: () -> Approver? = { nil }
   ) -> [CodeAction] {
-    let own = findings.filter { $0.span?.file == file }
+    let touched = findings.filter { finding in
+      finding.span.map { $0.file == file && $0.start <= end && start <= $0.end } ?? false
+    }
     var actions: [CodeAction] = []
-    let touched = own.filter { finding in finding.span.map { $0.start <= end && start <= $0.end } ?? false }
     for finding in library.withSafeFixes(touched, of: parsed) {
       guard let span = finding.span else { continue }
       actions += finding.fixes.map { fix in
@@ -40,8 +41,8 @@ extension Analysis {
       actions += [acceptance(of: failure)].compactMap { $0 }
     }
     // Several findings may have one remedy.
-    return actions.once(by: \.edits) + refactorings(in: file, from: start, to: end)
-      + [fixAll(file)].compactMap { $0 }
+    return actions.once(by: \.edits)
+      + [refactoring(in: file, from: start, to: end), fixAll(file)].compactMap { $0 }
   }
 
   /// ``did you mean `done`?`` as an edit: not certain, so it is never preferred.
@@ -69,7 +70,7 @@ extension Analysis {
     guard finding.code.name == "missing-doc", let name = finding.metric, let metric = metrics[name] else {
       return nil
     }
-    let place = Span(file: metric.span.file, start: metric.keyword.start, end: metric.keyword.start)
+    let place = Span(file: metric.span.file, at: metric.keyword.start)
     return CodeAction(title: "Write a doc comment", edits: [SourceEdit(place, "/// What does it say?\n")])
   }
 

@@ -12,16 +12,13 @@ extension SyntaxTree {
     var open: [Int] = []
     for token in tokens {
       ranges += commentRuns(before: token, in: text)
-      switch token.kind {
-      case .leftBrace: open.append(text.line(of: token.span.start))
-      case .rightBrace:
-        guard let first = open.popLast() else { continue }
-        let last = text.line(of: token.span.start)
-        if last > first { ranges.append(FoldingRange(firstLine: first, lastLine: last, isComment: false)) }
-      default: continue
-      }
+      let line = text.line(of: token.span.start)
+      if token.kind == .leftBrace { open.append(line) }
+      guard token.kind == .rightBrace, let first = open.popLast() else { continue }
+      ranges.append(FoldingRange(firstLine: first, lastLine: line, isComment: false))
     }
-    return ranges.sorted { ($0.firstLine, $0.lastLine) < ($1.firstLine, $1.lastLine) }
+    return ranges.filter { $0.lastLine > $0.firstLine }
+      .sorted { ($0.firstLine, $0.lastLine) < ($1.firstLine, $1.lastLine) }
   }
 
   private func commentRuns(before token: Token, in text: DocumentText) -> [FoldingRange] {
@@ -34,6 +31,6 @@ extension SyntaxTree {
         runs.append(FoldingRange(firstLine: line, lastLine: line, isComment: true))
       }
     }
-    return runs.filter { $0.lastLine > $0.firstLine }
+    return runs
   }
 }

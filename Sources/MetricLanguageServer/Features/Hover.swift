@@ -21,7 +21,7 @@ extension Analysis {
   }
 
   func declaration(in file: Int, at offset: Int) -> Declaration? {
-    trees[file].declarations.first { $0.span.covers(Span(file: file, start: offset, end: offset)) }
+    trees[file].declarations.first { $0.span.covers(Span(file: file, at: offset)) }
   }
 
   func markdown(of target: NameTarget) -> String {

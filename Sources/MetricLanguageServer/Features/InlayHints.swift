@@ -9,7 +9,7 @@ package struct InlayHint: Hashable, Sendable {
 extension Analysis {
   /// What is proved of each metric of a file, after its name: `Int, rising, 0 to 7`.
   package func inlayHints(in file: Int) -> [InlayHint] {
-    return trees[file].declarations.compactMap { declaration in
+    trees[file].declarations.compactMap { declaration in
       guard case .metric(let metric) = declaration, metrics[metric.name.text]?.name.span == metric.name.span,
         let planned = planned[metric.name.text], let certificate = planned.summary.certificate,
         let part = planned.parts.first, let proved = certificate.parts.first

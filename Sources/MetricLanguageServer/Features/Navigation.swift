@@ -44,6 +44,6 @@ extension Analysis {
     let found = targets.flatMap(names.occurrences(of:)).filter {
       (withDeclaration || !$0.isDeclaration) && $0.span.file != builtInFile
     }
-    return found.map(\.span).once(by: \.self).sorted { ($0.file, $0.start) < ($1.file, $1.start) }
+    return found.map(\.span).once(by: \.self).sorted { $0.precedes($1) }
   }
 }

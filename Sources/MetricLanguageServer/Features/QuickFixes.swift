@@ -17,10 +17,7 @@ extension Analysis {
       guard let test = finding.metric.flatMap(library.exampleTest) else { return [] }
       return [CodeAction(title: "Write a test with a small dataset", edits: [atEnd(of: span.file, test)])]
     case "name-style":
-      guard let renaming = try? Renaming(self, file: span.file, offset: span.start),
-        let (name, edits) = restyled(renaming, at: span)
-      else { return [] }
-      return [CodeAction(title: "Rename to `\(name)`", edits: edits)]
+      return [restyling(at: span)].compactMap { $0 }
     case "unknown-name", "unknown-record", "unknown-field":
       return declaring(finding, span)
     case "voided-approval":
@@ -49,11 +46,8 @@ extension Analysis {
   func atEnd(of file: Int, _ text: String) -> SourceEdit {
     let bytes = trees[file].source.bytes
     let isOnOwnLine = bytes.isEmpty || bytes.last == UInt8(ascii: "\n")
-    return SourceEdit(
-      Span(file: file, start: bytes.count, end: bytes.count), (isOnOwnLine ? "\n" : "\n\n") + text)
+    return SourceEdit(Span(file: file, at: bytes.count), (isOnOwnLine ? "\n" : "\n\n") + text)
   }
-
-  // MARK: Names that nothing has
 
   /// A field and a metric of that name, as far as fewer errors are left with them.
   private func declaring(_ finding: Diagnostic, _ span: Span) -> [CodeAction] {
@@ -84,24 +78,20 @@ extension Analysis {
 
   /// A measure and a completion of each subject that the reader can ask, over facts that lead to it.
   private func definitions(of name: String, for reader: Declaration) -> [SourceEdit] {
-    let subjects: [String]
-    var window = "day"
-    var facts = ["HabitEntry"]
+    var (subjects, facts, window) = (["habit"], ["HabitEntry"], "day")
     switch reader {
     case .metric(let metric):
-      var words = ["habit"]
       for clause in metric.clauses {
-        if case .subject(let subject, _) = clause.content { words[0] = subject.text }
+        if case .subject(let subject, _) = clause.content { subjects[0] = subject.text }
         if case .every = clause.content { window = String(text(clause.span).dropFirst("every ".count)) }
         for expression in clause.content.expressions {
           expression.visit { part in
             guard case .path(let names) = part.kind else { return }
-            if subjectIDs[names[0].text] != nil { words.append(names[0].text) }
+            if subjectIDs[names[0].text] != nil { subjects.append(names[0].text) }
             if recordIDs[names[0].text] != nil { facts.insert(names[0].text, at: 0) }
           }
         }
       }
-      subjects = words
     case .test: subjects = ["habit", "user", "goal", "app"]
     case .report, .record, .language, .unexpected: return []
     }
@@ -142,8 +132,10 @@ extension Analysis {
   }
 
   /// The name in the style of its kind (TEXT-04).
-  private func restyled(_ renaming: Renaming, at span: Span) -> (String, [SourceEdit])? {
-    guard let target = names.occurrences(in: span.file, at: span.start).first?.target else { return nil }
+  private func restyling(at span: Span) -> CodeAction? {
+    guard let renaming = try? Renaming(self, file: span.file, offset: span.start),
+      let target = names.occurrences(in: span.file, at: span.start).first?.target
+    else { return nil }
     let words = renaming.placeholder.words
     let name =
       switch target {
@@ -152,7 +144,7 @@ extension Analysis {
       case .field: (words.prefix(1) + words.dropFirst().map(\.capitalizedFirst)).joined()
       }
     guard let edits = try? renaming.edits(to: name), !edits.isEmpty else { return nil }
-    return (name, edits)
+    return CodeAction(title: "Rename to `\(name)`", edits: edits)
   }
 }
 

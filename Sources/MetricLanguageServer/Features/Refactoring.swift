@@ -1,16 +1,13 @@
 /// Expressions that become metrics, and metrics that become expressions.
 extension Analysis {
-  func refactorings(in file: Int, from start: Int, to end: Int) -> [CodeAction] {
-    guard case .metric(let metric)? = declaration(in: file, at: start) else { return [] }
+  func refactoring(in file: Int, from start: Int, to end: Int) -> CodeAction? {
+    guard case .metric(let metric)? = declaration(in: file, at: start) else { return nil }
     let selection = trimmed(Span(file: file, start: start, end: end))
-    let holders = metric.clauses.filter { $0.span.covers(selection) }
-    guard let clause = holders.first,
+    guard let clause = metric.clauses.first(where: { $0.span.covers(selection) }),
       let path = clause.content.expressions.map({ $0.path(to: selection) }).first(where: { !$0.isEmpty })
-    else { return [] }
-    if start < end, let whole = path.first(where: { $0.span == selection }) {
-      return [extraction(of: whole, from: metric)].compactMap { $0 }
-    }
-    return start == end ? [inlining(path, in: metric)].compactMap { $0 } : []
+    else { return nil }
+    if start == end { return inlining(path, in: metric) }
+    return path.first { $0.span == selection }.flatMap { extraction(of: $0, from: metric) }
   }
 
   /// The expression as a metric of its own: in a completion a completion, elsewhere a measure. Nothing else may change;
@@ -77,8 +74,6 @@ extension Analysis {
     }
     return text
   }
-
-  // MARK: Proof
 
   /// Whether a metric means the same after some edits, by proof; nil if they bring an error.
   private func keepsMeaning(_ edits: [SourceEdit], of metric: String) -> Bool? {

@@ -9,7 +9,7 @@ package struct SourceEdit: Hashable, Sendable {
   }
 
   init(behind span: Span, _ text: String) {
-    self.init(Span(file: span.file, start: span.end, end: span.end), text)
+    self.init(Span(file: span.file, at: span.end), text)
   }
 }
 
@@ -38,22 +38,18 @@ package struct Renaming {
     self.target = target
     self.span = span
     placeholder = analysis.unquoted(span)
-    try checkTarget()
+    if let obstacle { throw .failed(obstacle) }
   }
 
-  private func checkTarget() throws(ResponseError) {
+  /// Why the target cannot have another name; nil where it can.
+  private var obstacle: String? {
     switch target {
-    case .metric, .report: return
-    case .record(let id):
-      guard analysis.plan.records[id].isBuiltIn else { return }
-      throw .failed("`\(analysis.plan.records[id].name)` is built in")
-    case .field(let reference):
-      guard analysis.plan[reference].span.file == analysis.builtInFile else { return }
-      let record = analysis.plan.records[reference.record].name
-      throw .failed("`\(record).\(analysis.plan[reference].name)` is built in")
-    case .part(let metric, let part):
-      guard analysis.metrics[metric]?.step(named: part) == nil else { return }
-      throw .failed("the part `\(part)` of `\(metric)` is named by the language")
+    case .record(let id) where analysis.plan.records[id].isBuiltIn: "`\(currentName)` is built in"
+    case .field(let reference) where analysis.plan[reference].span.file == analysis.builtInFile:
+      "`\(analysis.plan.name(of: reference))` is built in"
+    case .part(let metric, let part) where analysis.metrics[metric]?.step(named: part) == nil:
+      "the part `\(part)` of `\(metric)` is named by the language"
+    case .metric, .report, .record, .field, .part: nil
     }
   }
 
@@ -62,10 +58,8 @@ package struct Renaming {
     let name = try checked(newName)
     guard name != currentName else { return [] }
     let spans = analysis.names.occurrences(of: target).map(\.span).filter { $0.file != analysis.builtInFile }
-    let own = spans.map { SourceEdit(unquotedSpan($0), text(of: $0, name)) }.once(by: \.self)
-    let edits = (own + recommendations(name)).sorted {
-      ($0.span.file, $0.span.start) < ($1.span.file, $1.span.start)
-    }
+    let own = spans.map { SourceEdit(unquotedSpan($0), text(of: $0, name)) }
+    let edits = (own + recommendations(name)).once(by: \.self).sorted { $0.span.precedes($1.span) }
     try prove(edits, name)
     return edits
   }
@@ -151,18 +145,9 @@ package struct Renaming {
   private func recommendations(_ name: String) -> [SourceEdit] {
     guard case .metric(let old) = target else { return [] }
     return analysis.metrics.values.flatMap(\.clauses).flatMap { clause -> [SourceEdit] in
-      guard clause.word == .deprecated, let text = clause.content.text else { return [] }
-      return words(old, in: text.span).map { SourceEdit($0, name) }
-    }
-  }
-
-  /// Where a name is as a whole word.
-  private func words(_ word: String, in span: Span) -> [Span] {
-    let text = analysis.text(span)
-    let words = text.matches(of: /[A-Za-z0-9_]+/.matchingSemantics(.unicodeScalar))
-    return words.filter { $0.output == word }.map { match in
-      let start = span.start + text.utf8.distance(from: text.startIndex, to: match.startIndex)
-      return Span(file: span.file, start: start, end: start + word.utf8.count)
+      guard clause.word == .deprecated, let span = clause.content.text?.span else { return [] }
+      let words = analysis.text(span).matches(of: /[A-Za-z0-9_]+/.matchingSemantics(.unicodeScalar))
+      return words.filter { $0.output == old }.map { SourceEdit(span.part($0.output), name) }
     }
   }
 
@@ -175,9 +160,9 @@ package struct Renaming {
       for edit in byFile[span.file] ?? [] where edit.span.end <= span.start {
         start += edit.text.utf8.count - (edit.span.end - edit.span.start)
       }
-      return Span(file: span.file, start: start, end: start)
+      return Span(file: span.file, at: start)
     }
-    func start(of span: Span) -> Span { Span(file: span.file, start: span.start, end: span.start) }
+    func start(of span: Span) -> Span { Span(file: span.file, at: span.start) }
     func errors(_ analysis: Analysis, _ place: (Span) -> Span) -> [(place: ErrorPlace, message: String)] {
       analysis.library.findings.filter { $0.severity == .error }
         .map { (ErrorPlace(code: $0.code, start: $0.span.map(place)), $0.message) }
@@ -188,10 +173,7 @@ package struct Renaming {
     if let found { throw .failed(found.message) }
     let old = Set(analysis.library.uses.map { NameUse(moved($0.span), translated($0.target, name)) })
     let new = Set(renamed.library.uses.map { NameUse(start(of: $0.span), $0.target) })
-    let changed = old.symmetricDifference(new).min {
-      ($0.span.file, $0.span.start) < ($1.span.file, $1.span.start)
-    }
-    guard let changed else { return }
+    guard let changed = old.symmetricDifference(new).min(by: { $0.span.precedes($1.span) }) else { return }
     let source = renamed.trees[changed.span.file].source
     let line = source.position(of: changed.span.start).line
     throw .failed(

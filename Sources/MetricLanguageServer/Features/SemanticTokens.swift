@@ -21,28 +21,26 @@ extension Analysis {
     let tree = trees[file]
     let known = Dictionary(names.occurrences(in: file).map { ($0.span.start, $0) }) { first, _ in first }
     let written = tree.writtenNames
-    var found: [SemanticToken] = []
-    for token in tree.tokens {
-      for trivia in tree.comments(before: token) {
-        found.append(
-          SemanticToken(
-            span: trivia.span, kind: .comment, modifiers: trivia.kind == .docComment ? [.documentation] : []))
-      }
+    let comments = tree.comments.map { comment in
+      SemanticToken(
+        span: comment.span, kind: .comment, modifiers: comment.kind == .docComment ? [.documentation] : [])
+    }
+    let tokens = tree.tokens.compactMap { token -> SemanticToken? in
       switch token.kind {
       case .identifier:
-        let name = known[token.span.start].map { classified($0, token.span) }
-        found.append(name ?? classified(token.span, written[token.span.start]))
-      case .string: found.append(SemanticToken(span: token.span, kind: .string))
-      case .number, .day: found.append(SemanticToken(span: token.span, kind: .number))
+        known[token.span.start].map { classified($0, token.span) }
+          ?? classified(token.span, written[token.span.start])
+      case .string: SemanticToken(span: token.span, kind: .string)
+      case .number, .day: SemanticToken(span: token.span, kind: .number)
       case .equal, .equalEqual, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .plus, .minus,
         .star, .slash, .bar, .question:
-        found.append(SemanticToken(span: token.span, kind: .operator))
+        SemanticToken(span: token.span, kind: .operator)
       case .leftBrace, .rightBrace, .leftParenthesis, .rightParenthesis, .leftBracket, .rightBracket, .comma,
         .colon, .dot, .unknown, .endOfFile:
-        continue
+        nil
       }
     }
-    return found
+    return (comments + tokens).sorted { $0.span.start < $1.span.start }
   }
 
   /// A name that the resolver followed.

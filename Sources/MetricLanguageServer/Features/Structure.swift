@@ -33,7 +33,7 @@ extension Analysis {
   /// What a selection grows to at an offset, the largest first: file, declaration, clause, expressions, token.
   package func selections(in file: Int, at offset: Int) -> [Span] {
     let tree = trees[file]
-    let place = Span(file: file, start: offset, end: offset)
+    let place = Span(file: file, at: offset)
     var spans = [Span(file: file, start: 0, end: tree.source.bytes.count)]
     if let declaration = declaration(in: file, at: offset) {
       spans.append(declaration.span)
@@ -48,8 +48,6 @@ extension Analysis {
       kept.append(span)
     }
   }
-
-  // MARK: Calls
 
   package func callEnd(in file: Int, at offset: Int) -> CallEnd? {
     guard let (_, targets) = targets(in: file, at: offset) else { return nil }
@@ -95,19 +93,12 @@ extension Analysis {
 
   /// Addresses in comments, and names of metrics and records between backticks in them.
   package func documentLinks(in file: Int) -> [DocumentLink] {
-    let comments = trees[file].trivia.filter {
-      $0.kind == .comment || $0.kind == .docComment
-    }
-    return comments.flatMap { comment -> [DocumentLink] in
-      let text = text(comment.span)
-      return text.matches(of: /https?:\/\/[^\s)>\]`"]+|`([A-Za-z][A-Za-z0-9_]*)`/).compactMap { match in
-        let range = match.output.1.map { $0.startIndex..<$0.endIndex } ?? match.range
-        let start = comment.span.start + text.utf8.distance(from: text.startIndex, to: range.lowerBound)
-        let span = Span(
-          file: file, start: start,
-          end: start + text.utf8.distance(from: range.lowerBound, to: range.upperBound))
-        guard let name = match.output.1.map(String.init) else {
-          return DocumentLink(span: span, target: .url(String(match.output.0)))
+    trees[file].comments.flatMap { comment -> [DocumentLink] in
+      let links = text(comment.span).matches(of: /https?:\/\/[^\s)>\]`"]+|`([A-Za-z][A-Za-z0-9_]*)`/)
+      return links.compactMap { link in
+        let span = comment.span.part(link.output.1 ?? link.output.0)
+        guard let name = link.output.1.map(String.init) else {
+          return DocumentLink(span: span, target: .url(String(link.output.0)))
         }
         let declared = metrics[name]?.name.span ?? recordIDs[name].map { plan.records[$0].span }
         guard let declared, declared.file != builtInFile else { return nil }

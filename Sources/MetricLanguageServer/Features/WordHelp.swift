@@ -40,10 +40,8 @@ package enum WordHelp {
     }
     for clause in ClauseWord.allCases where clause.rawValue.split(separator: " ").contains(Substring(head)) {
       let kind = clause.owners.first.flatMap(MetricKind.init(rawValue:)) ?? .measure
-      text += "\n    \(clause.example(in: kind))\n\nA clause of "
-      text +=
-        clause.owners.isEmpty ? "every metric" : clause.owners.map { "`\($0)`" }.joined(separator: ", ")
-      text += ".\n"
+      let owners = clause.owners.isEmpty ? ["every metric"] : clause.owners.map { "`\($0)`" }
+      text += "\n    \(clause.example(in: kind))\n\nA clause of \(owners.joined(separator: ", ")).\n"
     }
     return text
   }

@@ -46,22 +46,11 @@ package final class Analysis {
 extension SyntaxTree {
   /// The index of the token that holds an offset, or of the word that ends there.
   func tokenIndex(at offset: Int) -> Int? {
-    let low = Swift.max(0, tokens.partitioningIndex { $0.span.start > offset } - 1)
-    guard low < tokens.count else { return nil }
-    if tokens[low].span.start <= offset, offset < tokens[low].span.end { return low }
+    let next = tokens.partitioningIndex { $0.span.start > offset }
+    if next > 0, offset < tokens[next - 1].span.end { return next - 1 }
     // Right after a word, which may touch the next token.
-    let before = tokens[low].span.start == offset ? low - 1 : low
-    guard before >= 0, tokens[before].kind == .identifier, tokens[before].span.end == offset else {
-      return nil
-    }
-    return before
+    return tokens[..<next].suffix(2).lastIndex { $0.kind == .identifier && $0.span.end == offset }
   }
 
   func text(of token: Token) -> String { source.text(token.span) }
-
-  func isInComment(_ offset: Int) -> Bool {
-    let next = tokens.firstIndex { $0.span.start >= offset } ?? tokens.count - 1
-    guard tokens.indices.contains(next) else { return false }
-    return comments(before: tokens[next]).contains { $0.span.start < offset && offset <= $0.span.end }
-  }
 }
