@@ -84,6 +84,15 @@ final class Worker {
     try body(scratch.take(T.self, count))
   }
 
+  /// What parts of some elements make, in their order: on several threads, unless this is one of several.
+  func map<T>(_ count: Int, _ body: (Range<Int>, Worker) -> T) -> [T] {
+    let pieces = isPart ? 1 : max(1, min(engine.threads, count / 256))
+    return Parallel.map(pieces: pieces) { piece in
+      let worker = pieces == 1 ? self : Worker(engine: engine, isPart: true)
+      return body(Parallel.part(piece, of: pieces, count), worker)
+    }
+  }
+
   /// Drops cached columns before the next subject.
   func forget() {
     if !known.isEmpty { known.removeAll(keepingCapacity: true) }

@@ -296,7 +296,7 @@ extension FactList {
     return places
   }
 
-  private static func move<T: BitwiseCopyable>(
+  static func move<T: BitwiseCopyable>(
     _ base: UnsafeMutablePointer<T>, _ places: [Int], to range: Range<Int>
   ) {
     (base + range.lowerBound).update(from: places.map { base[$0] }, count: range.count)

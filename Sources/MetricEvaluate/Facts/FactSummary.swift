@@ -97,8 +97,7 @@ struct FactSummary {
     return switch function {
     case .min: totals[key].least
     case .max: totals[key].greatest
-    case .average:
-      Operators.checked(Statistics.average(sum: totals[key].sum, count: count), isDecimal: true)
+    case .average: Statistics.average(sum: totals[key].sum, count: count)
     case .sum, .count, .days, .distinct, .contribution, .stddev, .percentile, .first, .last:
       Operators.checked(totals[key].sum, isDecimal: isDecimal)
     }

@@ -8,12 +8,20 @@ extension Compiler {
       return distinctKeys(facts, bundle, aggregate.period)
     }
     let source = try facts(aggregate, isWhole: true)
-    let isDecimal = aggregate.type == .decimal
-    switch (source, aggregate.function) {
+    let (function, isDecimal) = (aggregate.function, aggregate.type == .decimal)
+    switch (source, function) {
     case (.fold(let facts, let bundle), .count), (.fold(let facts, let bundle), .sum),
       (.fold(let facts, let bundle), .average):
       if !facts.spec.bundles[bundle].keepsDaily {
-        return totals(facts, bundle, aggregate.function, isDecimal: isDecimal)
+        return { place, out, _ in
+          let (count, sum) = facts.total(bundle, of: place.subject)
+          let total =
+            function == .count
+            ? Cell(count)
+            : function == .average
+              ? Statistics.average(sum: sum, count: count) : Operators.checked(sum, isDecimal: isDecimal)
+          out.update(repeating: total, count: place.count)
+        }
       }
       return { place, out, worker in
         let period = aggregate.period ?? place.period
@@ -21,83 +29,33 @@ extension Compiler {
           $0.sums(period, place.days, isDecimal: isDecimal, out, worker)
         }
       }
-    case (.fold(let facts, let bundle), .min):
+    case (.fold(let facts, let bundle), .min), (.fold(let facts, let bundle), .max):
       return { place, out, _ in
-        out.update(repeating: facts.extremes(bundle, of: place.subject)?.least ?? noValue, count: place.count)
-      }
-    case (.fold(let facts, let bundle), .max):
-      return { place, out, _ in
-        out.update(
-          repeating: facts.extremes(bundle, of: place.subject)?.greatest ?? noValue, count: place.count)
+        let extremes = facts.extremes(bundle, of: place.subject)
+        let extreme = function == .min ? extremes?.least : extremes?.greatest
+        out.update(repeating: extreme ?? noValue, count: place.count)
       }
     case (.fold(let facts, let bundle), .days):
       return { place, out, _ in
-        let days = facts.days(bundle, of: place.subject)
-        var units = PeriodUnits(aggregate.period ?? place.period)
-        for lane in 0..<place.count {
-          let held = units.days(at: place.days[lane])
-          out[lane] = Cell(days.count(from: held.lowerBound, through: held.upperBound))
-        }
+        facts.days(bundle, of: place.subject).counts(aggregate.period ?? place.period, place.days, out)
       }
     case (.list(let list), _):
-      let reduce = reduction(aggregate.function, isDecimal: isDecimal)
       return { place, out, worker in
         let period = aggregate.period ?? place.period
-        if let value = list.summarised(aggregate.function, place, isDecimal: isDecimal) {
+        if let value = list.summarised(function, place, isDecimal: isDecimal) {
           out.update(repeating: value, count: place.count)
         } else {
-          reduce(list.slice(place), period, place.days, out, worker)
+          list.slice(place).fill(out, function, period, place.days, isDecimal: isDecimal, worker)
         }
         list.markBeyond(place, period, out)
       }
     case (.fold, _), (.filtered, _):
-      let reduce = reduction(aggregate.function, isDecimal: isDecimal)
       return { place, out, worker in
-        let period = aggregate.period ?? place.period
         source.withDays(of: place, worker) {
-          reduce($0, period, place.days, out, worker)
+          $0.fill(
+            out, function, aggregate.period ?? place.period, place.days, isDecimal: isDecimal, worker)
         }
       }
-    }
-  }
-
-  typealias Reduction = (
-    FactSlice, Period, DayRange, UnsafeMutablePointer<Cell>, Worker
-  ) -> Void
-
-  func reduction(_ function: AggregateFunction, isDecimal: Bool) -> Reduction {
-    switch function {
-    case .count: return { facts, period, days, out, _ in facts.counts(period, days, out) }
-    case .days: return { facts, period, days, out, _ in facts.distinctDays(period, days, out) }
-    case .sum, .contribution:
-      return { $0.sums($1, $2, isDecimal: isDecimal, $3, $4) }
-    case .average: return { $0.averages($1, $2, $3, $4) }
-    case .stddev: return { $0.deviations($1, $2, $3, $4) }
-    case .min: return { $0.extremes($1, $2, $3, $4) { $0 <= $1 } }
-    case .max: return { $0.extremes($1, $2, $3, $4) { $0 >= $1 } }
-    case .distinct: return { facts, period, days, out, _ in facts.distinct(period, days, out) }
-    case .percentile(let rank): return { $0.percentiles(rank, $1, $2, $3, $4) }
-    case .first: return { facts, period, days, out, _ in facts.ends(period, days, out) { $0.lowerBound } }
-    case .last: return { facts, period, days, out, _ in facts.ends(period, days, out) { $0.upperBound - 1 } }
-    }
-  }
-
-  /// The totals that a fold keeps of all facts.
-  private func totals(
-    _ facts: FoldedFacts, _ bundle: Int, _ function: AggregateFunction, isDecimal: Bool
-  ) -> Program {
-    { place, out, _ in
-      let (count, sum) = facts.total(bundle, of: place.subject)
-      let total: Cell =
-        switch function {
-        case .count: Cell(count)
-        case .average:
-          count == 0
-            ? noValue : Operators.checked(Statistics.average(sum: sum, count: count), isDecimal: true)
-        case .sum, .contribution, .min, .max, .stddev, .percentile, .distinct, .days, .first, .last:
-          Operators.checked(sum, isDecimal: isDecimal)
-        }
-      out.update(repeating: total, count: place.count)
     }
   }
 
@@ -191,8 +149,38 @@ extension FoldedFacts {
   }
 }
 
+extension DayBits {
+  /// How many of the days lie in the period of each asked day.
+  func counts(_ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Cell>) {
+    var units = PeriodUnits(period)
+    for lane in 0..<asked.count {
+      let held = units.days(at: asked[lane])
+      out[lane] = Cell(count(from: held.lowerBound, through: held.upperBound))
+    }
+  }
+}
+
 /// Aggregates of the facts in a period.
 extension FactSlice {
+  func fill(
+    _ out: UnsafeMutablePointer<Cell>, _ function: AggregateFunction, _ period: Period, _ asked: DayRange,
+    isDecimal: Bool, _ worker: Worker
+  ) {
+    switch function {
+    case .count: counts(period, asked, out)
+    case .days: distinctDays(period, asked, out)
+    case .sum, .contribution: sums(period, asked, isDecimal: isDecimal, out, worker)
+    case .average: averages(period, asked, out, worker)
+    case .stddev: deviations(period, asked, out, worker)
+    case .min: extremes(period, asked, out, worker) { $0 <= $1 }
+    case .max: extremes(period, asked, out, worker) { $0 >= $1 }
+    case .distinct: distinct(period, asked, out)
+    case .percentile(let rank): percentiles(rank, period, asked, out, worker)
+    case .first: ends(period, asked, out) { $0.lowerBound }
+    case .last: ends(period, asked, out) { $0.upperBound - 1 }
+    }
+  }
+
   /// AGG-01
   func counts(_ period: Period, _ days: DayRange, _ out: UnsafeMutablePointer<Cell>) {
     accumulate(period, days, out) { _ in 1 }
@@ -234,25 +222,18 @@ extension FactSlice {
     return !isLarge && size <= limit
   }
 
-  func averages(
-    _ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Cell>, _ worker: Worker
-  ) {
+  func averages(_ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Cell>, _ worker: Worker) {
     counts(period, asked, out)
     worker.with(Int128.self, asked.count) { sums in
       exactSums(period, asked, sums)
       for lane in 0..<asked.count {
-        out[lane] =
-          out[lane] == 0
-          ? noValue
-          : Operators.checked(Statistics.average(sum: sums[lane], count: Int(out[lane])), isDecimal: true)
+        out[lane] = Statistics.average(sum: sums[lane], count: Int(out[lane]))
       }
     }
   }
 
   /// AGG-09: from running sums of the values and of their squares, or period by period where these might not fit.
-  func deviations(
-    _ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Cell>, _ worker: Worker
-  ) {
+  func deviations(_ period: Period, _ asked: DayRange, _ out: UnsafeMutablePointer<Cell>, _ worker: Worker) {
     guard let numbers else { return }
     let greatest = Int128((0..<count).reduce(0) { Swift.max($0, numbers[$1].magnitude) })
     guard greatest * greatest <= Statistics.mostSquares / Int128(Swift.max(1, count)) else {
@@ -336,8 +317,9 @@ extension FactSlice {
 /// Formulas that aggregates over facts and over subjects share.
 enum Statistics {
   /// The sum divided by the count, rounded half away from zero to millionths.
-  static func average(sum: Int128, count: Int) -> Int128 {
-    FixedDecimal.divideRounding(sum, by: Int128(count))
+  static func average(sum: Int128, count: Int) -> Cell {
+    count == 0
+      ? noValue : Operators.checked(FixedDecimal.divideRounding(sum, by: Int128(count)), isDecimal: true)
   }
 
   /// The greatest sum of squares of millionths: four times as much fits, and nearly what the engines hold.
@@ -417,8 +399,11 @@ enum Statistics {
 /// far it has been counted.
 struct DistinctCounts {
   private let asked: DayRange
-  private var covered = CoveredValues()
   private var counts: StretchCounts
+  private var values: [Cell] = Array(repeating: 0, count: 64)
+  /// How far the value of a place has been counted; 0 is a free place.
+  private var ends: [Int32] = Array(repeating: 0, count: 64)
+  private var used = 0
 
   init(_ asked: DayRange) {
     self.asked = asked
@@ -428,53 +413,40 @@ struct DistinctCounts {
   /// A fact that counts on some of the asked days, which do not start before those of the facts before it.
   @inline(__always)
   mutating func add(_ value: Cell, _ lanes: Range<Int>) {
-    let from = covered.cover(value, lanes)
-    if from < lanes.upperBound { counts.add(from..<lanes.upperBound) }
+    let place = place(of: value)
+    let end = Int(ends[place])
+    guard end < lanes.upperBound else { return }
+    counts.add(max(end, lanes.lowerBound)..<lanes.upperBound)
+    ends[place] = Int32(truncatingIfNeeded: lanes.upperBound)
+    guard end == 0 else { return }
+    values[place] = value
+    used += 1
+    if used * 2 > values.count { grow() }
+  }
+
+  @inline(__always)
+  private func place(of value: Cell) -> Int {
+    var place = Hashing.mix(UInt64(bitPattern: value)) & (values.count &- 1)
+    while ends[place] != 0, values[place] != value { place = (place &+ 1) & (values.count &- 1) }
+    return place
+  }
+
+  private mutating func grow() {
+    let known = zip(values, ends)
+    values = Array(repeating: 0, count: 2 * values.count)
+    ends = Array(repeating: 0, count: 2 * ends.count)
+    for (value, end) in known where end != 0 {
+      let place = place(of: value)
+      (values[place], ends[place]) = (value, end)
+    }
   }
 
   func write(to out: UnsafeMutablePointer<Cell>) { StretchCounts.write([counts], to: out, asked.count) }
-}
 
-/// How far each of some values has been counted.
-private struct CoveredValues {
-  private var keys: [Cell] = Array(repeating: 0, count: 64)
-  /// How far the value of a place has been counted; 0 is a free place.
-  private var ends: [Int32] = Array(repeating: 0, count: 64)
-  private var used = 0
-
-  /// Notes that a value counts on some asked days.
-  ///
-  /// - Returns: the first of them on which it has not been counted yet.
-  @inline(__always)
-  mutating func cover(_ value: Cell, _ lanes: Range<Int>) -> Int {
-    var place = hash(value)
-    while ends[place] != 0 {
-      if keys[place] == value {
-        let known = Int(ends[place])
-        ends[place] = Int32(truncatingIfNeeded: max(known, lanes.upperBound))
-        return max(known, lanes.lowerBound)
-      }
-      place = (place &+ 1) & (keys.count &- 1)
-    }
-    keys[place] = value
-    ends[place] = Int32(truncatingIfNeeded: lanes.upperBound)
-    used += 1
-    if used * 2 > keys.count { grow() }
-    return lanes.lowerBound
-  }
-
-  @inline(__always)
-  private func hash(_ value: Cell) -> Int { Hashing.mix(UInt64(bitPattern: value)) & (keys.count &- 1) }
-
-  private mutating func grow() {
-    let (oldKeys, oldEnds) = (keys, ends)
-    keys = Array(repeating: 0, count: 2 * oldKeys.count)
-    ends = Array(repeating: 0, count: 2 * oldKeys.count)
-    for (key, end) in zip(oldKeys, oldEnds) where end != 0 {
-      var place = hash(key)
-      while ends[place] != 0 { place = (place &+ 1) & (keys.count &- 1) }
-      keys[place] = key
-      ends[place] = end
+  var column: [Cell] {
+    [Cell](unsafeUninitializedCapacity: asked.count) { column, count in
+      count = asked.count
+      if let base = column.baseAddress { write(to: base) }
     }
   }
 }

@@ -19,6 +19,13 @@ struct GroupColumn {
   }
 }
 
+extension GroupColumn {
+  /// A group that is not there.
+  init(group: Cell, parts: Int, dayCount: Int) {
+    self.init(group: group, cells: Array(repeating: noRow, count: parts * dayCount), dayCount: dayCount)
+  }
+}
+
 /// A compiled metric: for each subject, a column of days for each part.
 final class CompiledMetric {
   let id: MetricID
@@ -148,8 +155,6 @@ final class CompiledMetric {
     }
     return [GroupColumn(group: noValue, cells: cells, dayCount: days.count)]
   }
-
-  // MARK: Kinds
 
   private static func shape(_ plan: Metric, _ compiler: Compiler) throws(EvaluationError) -> Shape {
     switch plan.body {

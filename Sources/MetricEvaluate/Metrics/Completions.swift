@@ -21,29 +21,23 @@ final class CompiledCompletion {
     when = try compiler.compile(completion.holds)
     rest = try compiler.compile(completion.rest)
     let sources = compiler.engine.library.presence(of: completion.when, subject: compiler.subject)
-    var presence: [FactSource] = []
-    for source in sources.facts {
-      presence.append(try compiler.facts(Aggregate(.days, of: source.record, source.route)))
-    }
-    self.presence = presence
+    presence = try compiler.sources(sources.facts)
     reach = sources.lookBack.contains(.allTime) ? [.allTime] : [completion.window.period] + sources.lookBack
     // A limit may be none, and needs no fact.
     needsFact = completion.limit == nil && completion.when.needsFact
-    stretches = needsFact && rest == nil ? try compiler.stretches(of: completion.when) : nil
-    if needsFact, rest == nil, let (aggregate, least) = completion.when.leastTotal,
-      aggregate.function != .days
-    {
+    guard needsFact, rest == nil else {
+      (stretches, total, wholeDays) = (nil, nil, nil)
+      return
+    }
+    stretches = try compiler.stretches(of: completion.when)
+    let existence = window == .rolling(days: 1) ? completion.when.existence : nil
+    wholeDays = existence.flatMap { compiler.folded($0.aggregate) }
+    if let (aggregate, least) = completion.when.leastTotal, aggregate.function != .days {
       let source = try compiler.facts(aggregate, isWhole: true)
-      if case .list(let list) = source, list.beyond != nil {
-        total = nil
-      } else {
-        total = (source, least, aggregate.type == .decimal)
-      }
+      total = source.hasBeyond ? nil : (source, least, aggregate.type == .decimal)
     } else {
       total = nil
     }
-    let isOfDays = needsFact && rest == nil && window == .rolling(days: 1)
-    wholeDays = isOfDays ? completion.when.existence.flatMap { compiler.folded($0.aggregate) } : nil
   }
 
   /// The days with a complete window, if these are the days with a fact and are kept as bits. A streak of days is then a
@@ -76,7 +70,7 @@ final class CompiledCompletion {
 
   /// The first day with a fact that `when` names: windows that end before it are never read.
   func firstDay(of subject: Int, _ worker: Worker) -> Int32? {
-    presence.compactMap { $0.firstDay(of: subject, worker) }.min()
+    presence.firstDay(of: subject, worker)
   }
 
   /// The states of the windows that end on some days.
@@ -165,6 +159,27 @@ private struct CompleteDays {
   }
 }
 
+extension Compiler {
+  /// Where facts are, for the days on which there are some.
+  func sources(_ facts: [PresenceSources.Fact]) throws(EvaluationError) -> [FactSource] {
+    try facts.map { fact throws(EvaluationError) in
+      try self.facts(Aggregate(.days, of: fact.record, fact.route))
+    }
+  }
+}
+
+extension [FactSource] {
+  /// The first day when a subject has one of the facts.
+  func firstDay(of subject: Int, _ worker: Worker) -> Int32? {
+    compactMap { $0.firstDay(of: subject, worker) }.min()
+  }
+}
+
+extension FactSource {
+  /// Whether the condition or the value of some fact is out of range.
+  var hasBeyond: Bool { if case .list(let list) = self { list.beyond != nil } else { false } }
+}
+
 /// The state of a window as a cell, so that a condition's column is also that of its windows. A window whose condition
 /// is `outOfRange` is an error for its readers; a rest window does not exist for readers that count windows.
 enum WindowCell {
@@ -220,15 +235,12 @@ struct WindowHistory {
   ///   - most: how many windows before each asked day are enough; older ones are left out where that is simple.
   static func with(
     _ completion: CompiledCompletion, subject: Int, asked: DayRange, eachDay: Bool = false, most: Int = .max,
-    _ worker: Worker,
-    _ body: (WindowHistory) -> Void
+    _ worker: Worker, _ body: (WindowHistory) -> Void
   ) {
     guard let first = completion.firstDay(of: subject, worker), asked.count > 0, first <= asked.last else {
       return
     }
-    var days = DayRange(from: first, through: asked.last)
-    var lag = 1
-    var isCut = false
+    var (days, lag, isCut) = (DayRange(from: first, through: asked.last), 1, false)
     if case .rolling(let length) = completion.window {
       let enough = Int(asked.first) - (min(most, 1 << 20) - 1) * length
       if enough > Int(first) {
@@ -273,24 +285,18 @@ extension Compiler {
     let completion = try engine.completion(aggregate.completion)
     let isCounted = aggregate.root == .row
     let function = aggregate.function
-    let nothing: Cell = function == .count ? 0 : noValue
     return { place, out, worker in
-      out.update(repeating: nothing, count: place.count)
+      out.update(repeating: function == .count ? 0 : noValue, count: place.count)
       let subject = isCounted ? place.counted : place.subject
       // No window is complete for a subject that the completion excludes.
       guard metric.includes(subject) else { return }
       if function == .count, let days = completion.wholeDays(of: subject) {
-        var units = PeriodUnits(aggregate.period ?? .allTime)
-        for lane in 0..<place.count {
-          let held = units.days(at: place.days[lane])
-          out[lane] = Cell(days.count(from: held.lowerBound, through: held.upperBound))
-        }
-        return
+        return days.counts(aggregate.period ?? .allTime, place.days, out)
       }
       WindowHistory.with(completion, subject: subject, asked: place.days, eachDay: true, worker) { windows in
         var held = HeldDays(windows, completion.window, aggregate.period)
-        switch aggregate.function {
-        case .first, .last: held.fillEnds(out, place.days, isFirst: aggregate.function == .first)
+        switch function {
+        case .first, .last: held.fillEnds(out, place.days, isFirst: function == .first)
         case .count: held.fillCounts(out, place.days)
         }
       }

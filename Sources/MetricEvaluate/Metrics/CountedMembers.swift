@@ -24,25 +24,6 @@ struct Members {
       start = end
     }
   }
-
-  fileprivate mutating func append(_ others: Members) {
-    numbers += others.numbers
-    days += others.days
-  }
-}
-
-extension Place {
-  /// Makes a condition false on the asked days that lie in none of the stretches; without one it is left alone.
-  func leaveOut(outside stretches: ArraySlice<ClosedRange<Int32>>, _ holds: UnsafeMutablePointer<Cell>) {
-    guard !stretches.isEmpty else { return }
-    var lane = 0
-    for stretch in stretches {
-      let inside = days.indices(stretch)
-      for before in lane..<max(lane, inside.lowerBound) { holds[before] = 0 }
-      lane = max(lane, inside.upperBound)
-    }
-    for after in lane..<count { holds[after] = 0 }
-  }
 }
 
 /// The subjects that an aggregate over subjects counts, by the metric's own subject, and in a grouped measure also by
@@ -54,7 +35,7 @@ final class CountedMembers {
   /// Whether a field is a metric, which has a value for each day.
   private let varies: Bool
   /// By number of the subject, since when it may be counted.
-  private let since: [Int32]?
+  let since: [Int32]?
   private let known = Mutex<[Key: [Cell: Members]]>([:])
 
   private struct Key: Hashable {
@@ -78,22 +59,56 @@ final class CountedMembers {
     fields.isEmpty ? [] : byGroup(subject, days, worker).keys.filter { $0 != outOfRange }
   }
 
+  /// Calls `body` with the place of each subject, and with whether it is counted on each asked day.
+  func forEach(
+    _ place: Place, where filter: Program?, _ worker: Worker,
+    _ body: (_ place: Place, _ holds: UnsafePointer<Cell>) -> Void
+  ) {
+    let members = self(place, worker)
+    forEach(of: members, in: members.numbers.indices, place, where: filter, worker, body)
+  }
+
+  /// The same for some of the members of a place.
+  @inline(__always)
+  func forEach(
+    of members: Members, in places: Range<Int>, _ place: Place, where filter: Program?, _ worker: Worker,
+    _ body: (_ place: Place, _ holds: UnsafePointer<Cell>) -> Void
+  ) {
+    worker.withCells(place.count) { holds in
+      var place = place
+      members.forEach(in: places) { number, stretches in
+        place.counted = Int(number)
+        if let filter { filter(place, holds, worker) } else { holds.update(repeating: 1, count: place.count) }
+        leaveOut(place, outside: stretches, holds)
+        body(place, holds)
+      }
+    }
+  }
+
+  /// Makes a condition false on the asked days before a subject may be counted, and on those that lie in none of its
+  /// stretches, where it has some.
+  private func leaveOut(
+    _ place: Place, outside stretches: ArraySlice<ClosedRange<Int32>>, _ holds: UnsafeMutablePointer<Cell>
+  ) {
+    if let since { holds.update(repeating: 0, count: place.days.firstIndex(notBefore: since[place.counted])) }
+    guard !stretches.isEmpty else { return }
+    var lane = 0
+    for stretch in stretches {
+      let inside = place.days.indices(stretch)
+      for before in lane..<max(lane, inside.lowerBound) { holds[before] = 0 }
+      lane = max(lane, inside.upperBound)
+    }
+    for after in lane..<place.count { holds[after] = 0 }
+  }
+
   private func byGroup(_ subject: Int, _ days: DayRange, _ worker: Worker) -> [Cell: Members] {
     let days = varies ? days : DayRange(0)
     let key = Key(subject: subject, days: days)
     if let known = known.withLock({ $0[key] }) { return known }
     let members = all(subject)
-    let pieces = worker.isPart ? 1 : max(1, min(worker.engine.threads, members.count / 256))
-    let made = Parallel.map(pieces: pieces) { piece in
-      let worker = pieces == 1 ? worker : Worker(engine: worker.engine, isPart: true)
-      return groups(of: members[Parallel.part(piece, of: pieces, members.count)], subject, days, worker)
-    }
+    let made = worker.map(members.count) { groups(of: members[$0], subject, days, $1) }
     let found = made.dropFirst().reduce(into: made[0]) { all, part in
-      all.merge(part) { one, other in
-        var both = one
-        both.append(other)
-        return both
-      }
+      all.merge(part) { Members(numbers: $0.numbers + $1.numbers, days: $0.days + $1.days) }
     }
     known.withLock {
       if $0.count >= Self.mostKnown { $0.removeAll() }

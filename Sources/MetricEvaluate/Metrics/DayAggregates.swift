@@ -6,20 +6,17 @@ extension Compiler {
     let inner = Compiler(
       engine: engine, metric: reference.metric,
       subject: metric.isWhole ? nil : metric.plan.subject.entity)
-    var presence: [FactSource] = []
-    for fact in aggregate.mayBeAllTime ? engine.library.presence(of: reference.metric) : [] {
-      presence.append(try inner.facts(Aggregate(.days, of: fact.record, fact.route)))
-    }
+    let presence = try inner.sources(
+      aggregate.mayBeAllTime ? engine.library.presence(of: reference.metric) : [])
     let isDecimal = reference.type == .decimal
     let scale = isDecimal && metric.plan.parts[part].type == .int ? FixedDecimal.scale : 1
-    let reduce = reduction(aggregate.function, isDecimal: isDecimal)
     return { place, out, worker in
       let period = aggregate.period ?? place.period
       let subject = metric.isWhole ? 0 : place.subject
       let last = place.days.last
       let first =
         period == .allTime
-        ? presence.compactMap { $0.firstDay(of: subject, worker) }.min() ?? last + 1
+        ? presence.firstDay(of: subject, worker) ?? last + 1
         : period.days(at: place.days.first).lowerBound
       let days = DayRange(from: first, through: period.days(at: last).upperBound)
       worker.withCells(days.count) { values in
@@ -32,8 +29,8 @@ extension Compiler {
             (kept[count], values[count]) = (days[lane], values[lane] == outOfRange ? 0 : values[lane] * scale)
             count += 1
           }
-          reduce(
-            FactSlice(count: count, days: kept, numbers: values, rows: nil), period, place.days, out, worker)
+          FactSlice(count: count, days: kept, numbers: values, rows: nil).fill(
+            out, aggregate.function, period, place.days, isDecimal: isDecimal, worker)
           beyond.withUnsafeBufferPointer {
             FactSlice(count: $0.count, days: $0.baseAddress, numbers: nil, rows: nil)
               .mark(outOfRange, period, place.days, out)

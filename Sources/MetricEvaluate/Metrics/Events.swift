@@ -47,14 +47,15 @@ final class Events: @unchecked Sendable {
   let records: [RecordID?]
   /// By step, the source of its facts.
   let sourceOfStep: [Int]
-  private let scans: [EventLayout.Source]
   private let subjectCount: Int
   private let keepsAll: Bool
   private let hasOrigins: Bool
   private let threads: Int
-  private let completions:
-    [(source: Int, steps: UInt32, metric: CompiledMetric, completion: CompiledCompletion)]
-  private let folds: [(source: Int, steps: UInt32, facts: FoldedFacts, bundle: Int)]
+  private var scans: [EventLayout.Source] = []
+  private var completions:
+    [(source: Int, steps: UInt32, metric: CompiledMetric, completion: CompiledCompletion)] = []
+  /// Steps whose facts are folded: each has its own days.
+  private var folds: [(step: Int, days: FoldedStep)] = []
 
   /// - Parameters:
   ///   - keepsAll: whether facts are wanted that serve no step.
@@ -62,22 +63,37 @@ final class Events: @unchecked Sendable {
   init(
     _ steps: [EventSource], keepsAll: Bool, hasOrigins: Bool, _ compiler: Compiler
   ) throws(EvaluationError) {
-    let sources = Sources(steps)
     let engine = compiler.engine
-    scans = try sources.scans(compiler)
     subjectCount = engine.routing.subjectCount(compiler.subject)
     threads = engine.threads
-    self.keepsAll = keepsAll
-    self.hasOrigins = hasOrigins
-    folds = try sources.folds(compiler)
-    var completions: [(source: Int, steps: UInt32, metric: CompiledMetric, completion: CompiledCompletion)] =
-      []
-    for (source, id, mask) in sources.completions {
-      completions.append((source, mask, try engine.compile(id), try engine.completion(id)))
+    (self.keepsAll, self.hasOrigins) = (keepsAll, hasOrigins)
+    let sourceOfStep = steps.map(\.withoutFilter)
+    let sources = sourceOfStep.once { $0 }
+    self.sourceOfStep = sourceOfStep.compactMap(sources.firstIndex)
+    records = sources.map(\.record)
+    for (number, source) in sources.enumerated() {
+      let own = steps.indices.filter { sourceOfStep[$0] == source }
+      switch source {
+      case .completion(let id):
+        completions.append(
+          (number, own.reduce(0) { $0 | 1 << UInt32($1) }, try engine.compile(id), try engine.completion(id)))
+      case .fact(let record, let route, _) where compiler.dataset.table(record).folded != nil:
+        for step in own {
+          let days = Aggregate(.days, of: record, route, where: steps[step].filter)
+          if case .fold(let facts, let bundle) = try compiler.facts(days) {
+            folds.append((step, FoldedStep(facts: facts, bundle: bundle)))
+          }
+        }
+      case .fact(let record, let route, _):
+        // A condition for each step, which holds nowhere in the sources of other steps.
+        let conditions = steps.indices.map { own.contains($0) ? steps[$0].filter : .literal(.bool(false)) }
+        let scan = try FactScan(record, route, conditions: conditions, isRepeated: true, compiler)
+        let order = engine.library.records[record].orderField
+        let column = order.flatMap { compiler.dataset.table(record).column($0) }
+        let instants: [Int64] = if case .wide(let cells)? = column { cells } else { [] }
+        scans.append((Int32(number), scan, instants))
+      }
     }
-    self.completions = completions
-    records = sources.records
-    sourceOfStep = sources.ofStep
   }
 
   /// As many subjects at once as have about this many facts: the events of all together would take more memory than the
@@ -112,19 +128,14 @@ final class Events: @unchecked Sendable {
   ) {
     let (events, origins) = stored?.events(of: subject) ?? (UnsafeBufferPointer(start: nil, count: 0), nil)
     if completions.isEmpty, folds.isEmpty { return body(events, origins) }
-    if completions.isEmpty, events.isEmpty, folds.count == 1, !hasOrigins {
-      return withDays(folds[0].facts.days(folds[0].bundle, of: subject), folds[0].steps, worker) {
-        body($0, nil)
-      }
-    }
     var all = events.indices.map { (events[$0], origins?[$0] ?? EventOrigin(source: -1, row: -1)) }
     func add(_ day: Int32, _ steps: UInt32, _ source: Int) {
       all.append(
         (Event(instant: Event.noInstant, day: day, steps: steps), EventOrigin(source: Int32(source), row: -1))
       )
     }
-    for (source, steps, facts, bundle) in folds {
-      facts.days(bundle, of: subject).forEach(through: .max) { add($0, steps, source) }
+    for (step, days) in folds {
+      days.days(of: subject).forEach(through: .max) { add($0, 1 << UInt32(step), sourceOfStep[step]) }
     }
     for (source, steps, metric, completion) in completions where metric.includes(subject) {
       // FUN-08: one on each complete day.
@@ -148,28 +159,7 @@ final class Events: @unchecked Sendable {
 extension Events {
   /// The folded facts whose days alone are the events of each step; nil if some events are of another kind.
   var foldedSteps: [FoldedStep]? {
-    guard scans.isEmpty, completions.isEmpty else { return nil }
-    let steps = sourceOfStep.indices.compactMap { step in
-      folds.first { $0.steps &>> UInt32(step) & 1 != 0 }.map {
-        FoldedStep(facts: $0.facts, bundle: $0.bundle)
-      }
-    }
-    return steps.count == sourceOfStep.count ? steps : nil
-  }
-
-  /// Calls `body` with an event on each day.
-  private func withDays(
-    _ days: DayBits, _ steps: UInt32, _ worker: Worker, _ body: (UnsafeBufferPointer<Event>) -> Void
-  ) {
-    let most = days.count(from: .min, through: .max)
-    worker.with(Event.self, most) { events in
-      var count = 0
-      days.forEach(through: .max) {
-        events[count] = Event(instant: Event.noInstant, day: $0, steps: steps)
-        count += 1
-      }
-      body(UnsafeBufferPointer(start: events, count: count))
-    }
+    folds.count == sourceOfStep.count ? folds.sorted { $0.step < $1.step }.map(\.days) : nil
   }
 }
 
@@ -182,83 +172,15 @@ struct FoldedStep {
   func days(of subject: Int) -> DayBits { facts.days(bundle, of: subject) }
 }
 
-/// The different sources of some steps.
-private struct Sources {
-  /// By source; nil for a completion.
-  private(set) var records: [RecordID?] = []
-  private(set) var ofStep: [Int] = []
-  private(set) var facts: [(source: Int, record: RecordID, route: Route)] = []
-  private(set) var completions: [(source: Int, id: MetricID, steps: UInt32)] = []
-  private let steps: [EventSource]
-
-  init(_ steps: [EventSource]) {
-    self.steps = steps
-    for (step, source) in steps.enumerated() {
-      switch source {
-      case .fact(let record, let route, _):
-        if let known = facts.first(where: { $0.record == record && $0.route == route }) {
-          ofStep.append(known.source)
-        } else {
-          facts.append((records.count, record, route))
-          ofStep.append(records.count)
-          records.append(record)
-        }
-      case .completion(let id):
-        if let known = completions.firstIndex(where: { $0.id == id }) {
-          completions[known].steps |= 1 << UInt32(step)
-          ofStep.append(completions[known].source)
-        } else {
-          completions.append((records.count, id, 1 << UInt32(step)))
-          ofStep.append(records.count)
-          records.append(nil)
-        }
-      }
-    }
+extension EventSource {
+  /// Where facts of all conditions come from.
+  fileprivate var withoutFilter: EventSource {
+    if case .fact(let record, let route, _) = self { .fact(record, route: route, filter: nil) } else { self }
   }
 
-  /// The facts of the sources; a condition for each step, which holds nowhere in the sources of other steps.
-  func scans(_ compiler: Compiler) throws(EvaluationError) -> [EventLayout.Source] {
-    var scans: [EventLayout.Source] = []
-    for (source, record, route) in facts where compiler.dataset.table(record).folded == nil {
-      let conditions = steps.indices.map { step -> Expression? in
-        guard ofStep[step] == source, case .fact(_, _, let filter) = steps[step] else {
-          return .literal(.bool(false))
-        }
-        return filter
-      }
-      let scan = try FactScan(record, route, conditions: conditions, isRepeated: true, compiler)
-      let column = compiler.engine.library.records[record].orderField.flatMap {
-        compiler.dataset.table(record).column($0)
-      }
-      let instants: [Int64] = if case .wide(let cells)? = column { cells } else { [] }
-      scans.append((Int32(source), scan, instants))
-    }
-    return scans
-  }
+  fileprivate var record: RecordID? { if case .fact(let record, _, _) = self { record } else { nil } }
 
-  /// Of folded facts each step has its own days.
-  func folds(
-    _ compiler: Compiler
-  ) throws(EvaluationError) -> [(source: Int, steps: UInt32, facts: FoldedFacts, bundle: Int)] {
-    var folds: [(source: Int, steps: UInt32, facts: FoldedFacts, bundle: Int)] = []
-    for (step, source) in steps.enumerated() {
-      guard case .fact(let record, let route, let filter) = source,
-        compiler.dataset.table(record).folded != nil
-      else { continue }
-      guard
-        case .fold(let facts, let bundle) = try compiler.facts(
-          Aggregate(.days, of: record, route, where: filter))
-      else { continue }
-      if let same = folds.firstIndex(where: {
-        $0.facts === facts && $0.bundle == bundle && $0.source == ofStep[step]
-      }) {
-        folds[same].steps |= 1 << UInt32(step)
-      } else {
-        folds.append((ofStep[step], 1 << UInt32(step), facts, bundle))
-      }
-    }
-    return folds
-  }
+  fileprivate var filter: Expression? { if case .fact(_, _, let filter) = self { filter } else { nil } }
 }
 
 /// The facts that are events of some subjects, and how many of them each thread has for each subject: one skip the
@@ -384,17 +306,10 @@ final class StoredEvents: @unchecked Sendable {
   private static func sort(
     _ events: UnsafeMutablePointer<Event>, _ origins: UnsafeMutablePointer<EventOrigin>?, _ range: Range<Int>
   ) {
-    guard range.count > 1, range.dropFirst().contains(where: { events[$0].isEarlier(than: events[$0 - 1]) })
-    else {
-      return
-    }
+    guard range.dropFirst().contains(where: { events[$0].isEarlier(than: events[$0 - 1]) }) else { return }
     let order = range.sorted { events[$0].isEarlier(than: events[$1]) }
-    let sorted = order.map { events[$0] }
-    let sortedOrigins = order.map { origins?[$0] }
-    for (place, index) in zip(range, sorted.indices) {
-      events[place] = sorted[index]
-      if let origin = sortedOrigins[index] { origins?[place] = origin }
-    }
+    FactList.move(events, order, to: range)
+    if let origins { FactList.move(origins, order, to: range) }
   }
 
   func events(of subject: Int) -> (UnsafeBufferPointer<Event>, UnsafePointer<EventOrigin>?) {

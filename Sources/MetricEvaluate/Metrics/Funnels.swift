@@ -18,8 +18,7 @@ struct FunnelEvaluation {
     within = funnel.within ?? .max
     over = funnel.over == .allTime ? nil : funnel.over
     many = try ManySubjects(
-      funnel.steps.map(\.source) + [funnel.without].compactMap { $0 }, keepsAll: funnel.order == .strict,
-      isTraced: isTraced || !funnel.percentiles.isEmpty, compiler)
+      keepsAll: funnel.order == .strict, isTraced: isTraced || !funnel.percentiles.isEmpty, compiler)
     asksForAttempts = !funnel.grouping.isEmpty || many.asksForEvents
     countsSteps =
       funnel.order != .strict && funnel.without == nil && !asksForAttempts && funnel.over.holdsReferenceDay
@@ -31,23 +30,18 @@ struct FunnelEvaluation {
     let counts = many.count(days, parts: steps, sets: steps, worker, add: add)
     if worker.isOutOfRange { return [GroupColumn(outOfRangeOn: days, parts: parts, worker)] }
     let samples = counts.samples { $0 }
-    var columns = counts.columns.map { withDays($0, samples[$0.group] ?? [], parts: parts) }
+    var columns = counts.columns.map { withDays($0, samples[$0.group] ?? []) }
     many.hide(&columns, counts, worker)
     return columns
   }
 
-  private func withDays(
-    _ counts: GroupColumn, _ samples: [GroupCounts.Sample], parts: Int
-  ) -> GroupColumn {
-    guard !funnel.percentiles.isEmpty else { return counts }
-    var column = GroupColumn(
-      group: counts.group, cells: [Cell](repeating: noRow, count: parts * counts.dayCount),
-      dayCount: counts.dayCount)
-    counts.forEachDay { day in
-      for step in funnel.steps.indices { column[step, day] = counts[step, day] }
-      for (offset, (step, percentile)) in funnel.stepDays.enumerated() {
-        let sample = samples.filter { $0.is(step, day) }
-        column[funnel.steps.count + offset, day] = GroupCounts.percentile(percentile, of: sample)
+  /// With the percentiles of days after the counts.
+  private func withDays(_ counts: GroupColumn, _ samples: [GroupCounts.Sample]) -> GroupColumn {
+    var column = counts
+    for (step, percentile) in funnel.stepDays {
+      column.cells += (0..<counts.dayCount).map { day in
+        guard counts.exists(on: day) else { return noRow }
+        return GroupCounts.percentile(percentile, of: samples.filter { $0.is(step, day) })
       }
     }
     return column
@@ -69,55 +63,42 @@ struct FunnelEvaluation {
     var counted = Int32.min
   }
 
-  /// Counts the steps that attempts in order reach, in one pass over the moments: of the openings that have reached a step
-  /// only the latest is kept, as it reaches in time whatever an earlier one does, and leaves the period last. Attempts
-  /// for each opening took 14 % of a funnel's time, this takes 5 %.
+  /// Counts the steps that attempts reach, in one pass over the moments, of which only the days matter in any order. Of the
+  /// openings that have reached a step only the latest is kept, as it reaches in time whatever an earlier one does, and
+  /// leaves the period last. Attempts for each opening took 14 % of a funnel's time, this takes 5 %.
+  ///
+  /// In any order the k-th step is reached when k different steps have been taken (FUN-05): the latest opening from which
+  /// they were is the day of the k-th latest of all steps.
   private func addSteps(
     _ events: UnsafeBufferPointer<Event>, _ counts: inout GroupCounts, _ worker: Worker
   ) {
-    let steps = funnel.steps.count
-    worker.with(Reached.self, steps) { reached in
-      reached.update(repeating: Reached(), count: steps)
-      var index = 0
-      while index < events.count, reached[steps - 1].counted != .max {
-        let event = events[index]
-        var serves: UInt32 = 0
-        while index < events.count, events[index].instant == event.instant, events[index].day == event.day {
-          serves |= events[index].steps
-          index &+= 1
-        }
-        // Facts of one moment may follow each other.
-        while serves != 0 {
-          let step = serves.trailingZeroBitCount
-          serves &= serves &- 1
-          let opening = step == 0 ? event.day : reached[step &- 1].opening
-          reach(step, on: event.day, from: opening, reached, &counts)
-        }
-      }
-    }
-  }
-
-  /// The same of attempts in any order, whose k-th step is reached when k different steps have been taken (FUN-05): the
-  /// latest opening from which they were is the day of the k-th latest of all steps.
-  private func addDifferentSteps(
-    _ events: UnsafeBufferPointer<Event>, _ counts: inout GroupCounts, _ worker: Worker
-  ) {
-    let steps = funnel.steps.count
+    let (steps, isInOrder) = (funnel.steps.count, funnel.order == .inOrder)
     worker.with(Reached.self, steps) { reached in
       reached.update(repeating: Reached(), count: steps)
       worker.with((step: Int32, day: Int32).self, steps) { latest in
         for step in 0..<steps { latest[step] = (Int32(step), .min) }
         var index = 0
         while index < events.count, reached[steps - 1].counted != .max {
-          let day = events[index].day
+          let (day, instant) = (events[index].day, events[index].instant)
           var serves: UInt32 = 0
-          while index < events.count, events[index].day == day {
+          while index < events.count, events[index].day == day,
+            !isInOrder || events[index].instant == instant
+          {
             serves |= events[index].steps
             index &+= 1
           }
-          FunnelEvaluation.move(serves, on: day, latest)
-          for place in 0..<steps where latest[place].day != .min {
-            reach(place, on: day, from: latest[place].day, reached, &counts)
+          guard isInOrder else {
+            FunnelEvaluation.move(serves, on: day, latest)
+            for place in 0..<steps where latest[place].day != .min {
+              reach(place, on: day, from: latest[place].day, reached, &counts)
+            }
+            continue
+          }
+          // Facts of one moment may follow each other.
+          while serves != 0 {
+            let step = serves.trailingZeroBitCount
+            serves &= serves &- 1
+            reach(step, on: day, from: step == 0 ? day : reached[step &- 1].opening, reached, &counts)
           }
         }
       }
@@ -169,8 +150,9 @@ struct FunnelEvaluation {
     _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?, _ subject: Int,
     _ counts: inout GroupCounts, _ worker: Worker
   ) {
-    if countsSteps, funnel.order == .any { return addDifferentSteps(events, &counts, worker) }
-    if countsSteps, !FunnelEvaluation.hasMixedDay(events) { return addSteps(events, &counts, worker) }
+    if countsSteps, funnel.order == .any || !FunnelEvaluation.hasMixedDay(events) {
+      return addSteps(events, &counts, worker)
+    }
     withAttempts(events, origins, through: counts.days.last, worker) { attempts, _ in
       forEachSegment(attempts, events, counts.days) { lanes in
         add(attempts, events, origins, subject, lanes, &counts, worker)

@@ -1,10 +1,7 @@
 /// The facts that the aggregates of a value look at, and the distinct users behind each of them (PRIV-06).
 struct Contributors {
-  /// One aggregate's facts, which decide which groups exist.
-  private struct Source {
-    var list: FactList
-    var period: Period?
-  }
+  /// One aggregate's facts.
+  private typealias Source = (list: FactList, period: Period?)
 
   /// The users behind one aggregate.
   private struct Support {
@@ -16,21 +13,14 @@ struct Contributors {
     var middle: Program?
   }
 
-  /// Counted subjects: for whom they count, and the users behind each.
+  /// Counted subjects, and the users behind each.
   private struct Counted {
     var members: CountedMembers
     var filter: Program?
-    /// By number of the subject, since when it may be counted.
-    var since: [Int32]?
     /// For each way to a user, by number of the subject.
-    var users: [EntityNumbers]
-    var percentile: Percentile?
-  }
-
-  /// A percentile's argument and its value.
-  private struct Percentile {
-    var argument: Program
-    var middle: Program
+    var users: [EntityNumbers] = []
+    /// A percentile's argument and its value.
+    var percentile: (argument: Program, middle: Program)?
   }
 
   /// In a grouped measure, the facts that decide which groups exist.
@@ -39,96 +29,57 @@ struct Contributors {
   private var counted: [Supporters: [Counted]] = [:]
   /// In a grouped measure, the counted subjects, which make groups exist, too.
   private var grouped: [Counted] = []
-  /// And the metrics of the same groups that it reads.
-  private var read: [ReadGroups] = []
-
-  private struct ReadGroups {
-    var metric: CompiledMetric
-    var offset: Offset?
-    /// Where the fields of the measure are among those of the metric.
-    var places: [Int]
-    /// Whether a group of the measure is there.
-    var exists: Program
-  }
+  /// And the metrics of the same groups that it reads: where the fields of the measure are among theirs, and whether a group
+  /// of the measure is there.
+  private var read: [(metric: CompiledMetric, offset: Offset?, places: [Int], exists: Program)] = []
 
   /// - Parameter needsGroups: whether `groups` and `exists` will be asked for.
   init(
     _ value: Expression, _ compiler: Compiler, needsUsers: Bool = true, needsGroups: Bool
   ) throws(EvaluationError) {
-    var aggregates: [Aggregate] = []
-    var subjects: [SubjectAggregate] = []
-    value.visit { part in
-      if case .aggregate(let aggregate) = part, !aggregates.contains(aggregate) {
-        aggregates.append(aggregate)
-      }
-      if case .subjects(let aggregate) = part { subjects.append(aggregate) }
-    }
     let engine = compiler.engine
-    let plan = engine.library.metrics[compiler.metric]
-    for aggregate in aggregates {
+    let people = engine.library.metrics[compiler.metric].peopleSets.map(\.people)
+    for aggregate in value.parts.compactMap(\.aggregate).once(by: { $0 }) {
       // A list without rows takes a quarter less memory.
       let isOfUsers = compiler.supporting(aggregate, .adding).isOfUsers
       let hasRows = needsUsers && !isOfUsers
       for existing in needsGroups ? engine.library.allFacts(of: aggregate) : [] {
-        sources.append(try source(existing, compiler, hasRows: hasRows))
+        sources.append((try compiler.list(existing, hasRows: hasRows), existing.period))
       }
       guard needsUsers, engine.library.leadsToUser(aggregate.record) else { continue }
       let middle = aggregate.function.rank == nil ? nil : try compiler.compile(.aggregate(aggregate))
       let ways = Routing.ways(engine.routing.usersBehind(aggregate.record))
-      for case .behind(let supporters) in plan.peopleSets.map(\.people) {
+      for case .behind(let supporters) in people {
         let (supporting, isOfUsers) = compiler.supporting(aggregate, supporters)
-        let source = try source(supporting, compiler, hasRows: hasRows)
+        let source = (try compiler.list(supporting, hasRows: hasRows), supporting.period)
         supports[supporters, default: []].append(
           Support(source: source, users: isOfUsers ? nil : ways, middle: middle))
       }
     }
-    for aggregate in subjects where needsGroups {
-      grouped.append(
-        Counted(
-          members: try engine.members(of: aggregate, compiler),
-          filter: try compiler.within(.counted(aggregate.entity)).compile(aggregate.filter),
-          since: compiler.agreedSince(aggregate.entity), users: []))
+    for case .subjects(let aggregate) in value.parts {
+      let inner = compiler.within(.counted(aggregate.entity))
+      let members = try engine.members(of: aggregate, compiler)
+      if needsGroups {
+        grouped.append(Counted(members: members, filter: try inner.compile(aggregate.filter)))
+      }
+      guard needsUsers, engine.library.leadsToUser(aggregate.entity) else { continue }
+      var percentile: (argument: Program, middle: Program)?
+      if aggregate.function.rank != nil, let argument = aggregate.argument {
+        percentile = (try inner.compile(argument), try compiler.compile(.subjects(aggregate)))
+      }
+      let ways = Routing.ways(engine.users(behindEntity: aggregate.entity))
+      for case .behind(let supporters) in people {
+        let filter: Program? = try inner.compile(aggregate.supporting(supporters).filter)
+        counted[supporters, default: []].append(
+          Counted(members: members, filter: filter, users: ways, percentile: percentile))
+      }
     }
-    if needsGroups { try addRead(compiler) }
-    guard needsUsers else { return }
-    for aggregate in subjects where engine.library.leadsToUser(aggregate.entity) {
-      try add(aggregate, compiler)
-    }
-  }
-
-  private mutating func addRead(_ compiler: Compiler) throws(EvaluationError) {
-    let engine = compiler.engine
-    guard let measure = engine.library.measureOfGroups(compiler.metric) else { return }
-    for reference in engine.library.groupSources(of: measure) {
+    let measure = needsGroups ? engine.library.measureOfGroups(compiler.metric) : nil
+    for reference in measure.map(engine.library.groupSources) ?? [] {
       let metric = try engine.compile(reference.metric)
-      read.append(
-        ReadGroups(
-          metric: metric, offset: reference.offset, places: metric.grouping.places(of: compiler.groups),
-          exists: try compiler.compile(reference, asksGroup: true)))
+      let exists = try compiler.compile(reference, asksGroup: true)
+      read.append((metric, reference.offset, metric.grouping.places(of: compiler.groups), exists))
     }
-  }
-
-  private mutating func add(_ aggregate: SubjectAggregate, _ compiler: Compiler) throws(EvaluationError) {
-    let (engine, inner) = (compiler.engine, compiler.within(.counted(aggregate.entity)))
-    var percentile: Percentile?
-    if aggregate.function.rank != nil, let argument = aggregate.argument {
-      percentile = Percentile(
-        argument: try inner.compile(argument), middle: try compiler.compile(.subjects(aggregate)))
-    }
-    for case .behind(let supporters) in engine.library.metrics[compiler.metric].peopleSets.map(\.people) {
-      counted[supporters, default: []].append(
-        Counted(
-          members: try engine.members(of: aggregate, compiler),
-          filter: try inner.compile(aggregate.supporting(supporters).filter),
-          since: compiler.agreedSince(aggregate.entity),
-          users: Routing.ways(engine.users(behindEntity: aggregate.entity)), percentile: percentile))
-    }
-  }
-
-  private func source(
-    _ aggregate: Aggregate, _ compiler: Compiler, hasRows: Bool
-  ) throws(EvaluationError) -> Source {
-    Source(list: try compiler.list(aggregate, hasRows: hasRows), period: aggregate.period)
   }
 
   /// The groups of a subject's facts and counted subjects, and of the metrics that are read on some days, sorted by cell.
@@ -160,7 +111,7 @@ struct Contributors {
       }
     }
     for source in grouped {
-      forEachMember(source, place, worker) { _, _, holds in
+      source.members.forEach(place, where: source.filter, worker) { _, holds in
         for lane in 0..<place.count where holds[lane] == 1 || holds[lane] == outOfRange {
           exists[lane] = true
         }
@@ -188,8 +139,6 @@ struct Contributors {
     return cells.contains(outOfRange) ? GroupColumn(group: noValue, cells: cells, dayCount: place.count) : nil
   }
 
-  // MARK: Users
-
   /// By day, how many distinct users are behind the aggregate that has the fewest; `.max` where there is none.
   func counts(_ place: Place, of supporters: Supporters = .adding, _ worker: Worker) -> [Cell] {
     var fewest = [Cell](repeating: .max, count: place.count)
@@ -215,10 +164,7 @@ struct Contributors {
         let user = user(fact)
         if user >= 0 { distinct.add(user, lanes) }
       }
-      return [Cell](unsafeUninitializedCapacity: place.count) { counts, count in
-        count = place.count
-        if let base = counts.baseAddress { distinct.write(to: base) }
-      }
+      return distinct.column
     }
     guard let ways = support.users, let rows = slice.rows else { return counts { slice.numbers?[$0] ?? -1 } }
     let all = ways.map { users in counts { Cell(users[Int(rows[$0])]) } }
@@ -256,33 +202,16 @@ struct Contributors {
         for lane in sides.indices { sides[lane] = Sides(values[lane], ways: ways) }
       }
       values.update(repeating: 0, count: place.count)
-      forEachMember(source, place, worker) { number, place, holds in
+      source.members.forEach(place, where: source.filter, worker) { place, holds in
         source.percentile?.argument(place, values, worker)
         for lane in sides.indices where holds[lane] == 1 {
-          for (way, users) in source.users.enumerated() { sides[lane].add(values[lane], users[number], way) }
+          for (way, users) in source.users.enumerated() {
+            sides[lane].add(values[lane], users[place.counted], way)
+          }
         }
       }
     }
     return sides.map(\.fewest)
-  }
-
-  /// Calls `body` with each subject that may be counted, and whether `where` holds for it on each day.
-  private func forEachMember(
-    _ source: Counted, _ place: Place, _ worker: Worker,
-    _ body: (_ number: Int, _ place: Place, _ holds: UnsafePointer<Cell>) -> Void
-  ) {
-    worker.withCells(place.count) { holds in
-      var place = place
-      let members = source.members(place, worker)
-      members.forEach(in: members.numbers.indices) { number, days in
-        place.counted = Int(number)
-        holds.update(repeating: 1, count: place.count)
-        source.filter?(place, holds, worker)
-        if let since = source.since { place.leaveOut(before: since[Int(number)], holds) }
-        place.leaveOut(outside: days, holds)
-        body(Int(number), place, UnsafePointer(holds))
-      }
-    }
   }
 
   /// By way to them, the users at or below a value, and those at or above it.

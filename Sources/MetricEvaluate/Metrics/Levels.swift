@@ -13,11 +13,7 @@ struct LevelEvaluation {
     let isDecimal = metric.plan.parts[part].type == .decimal
     // An Int reaches a threshold where it reaches the next whole number.
     thresholds = level.thresholds.map { isDecimal ? $0.millionths : -Operators.floor(-$0.millionths) }
-    var presence: [FactSource] = []
-    for source in level.hasDays ? engine.library.presence(of: level.metric) : [] {
-      presence.append(try compiler.facts(Aggregate(.days, of: source.record, source.route)))
-    }
-    self.presence = level.hasDays ? presence : nil
+    presence = level.hasDays ? try compiler.sources(engine.library.presence(of: level.metric)) : nil
   }
 
   /// What fills the level alone; nil if groups or days are to be kept.
@@ -40,8 +36,7 @@ struct LevelEvaluation {
     let firsts = firstDays(subject, through: days.last, worker)
     return metric.groups(subject: subject, days: days, worker).map { column in
       let parts = presence == nil ? 1 : 1 + thresholds.count
-      var own = GroupColumn(
-        group: column.group, cells: [Cell](repeating: noRow, count: parts * days.count), dayCount: days.count)
+      var own = GroupColumn(group: column.group, parts: parts, dayCount: days.count)
       column.forEachDay { day in
         own[0, day] = reached(column[part, day])
         for place in 1..<parts {
@@ -57,9 +52,7 @@ struct LevelEvaluation {
   private func firstDays(
     _ subject: Int, through last: Int32, _ worker: Worker
   ) -> [Cell: [(day: Int32, cell: Cell)?]] {
-    guard let since = presence?.compactMap({ $0.firstDay(of: subject, worker) }).min(), since <= last else {
-      return [:]
-    }
+    guard let since = presence?.firstDay(of: subject, worker), since <= last else { return [:] }
     let days = DayRange(from: since, through: last)
     let columns = metric.groups(subject: subject, days: days, worker)
     return columns.reduce(into: [:]) { firsts, column in

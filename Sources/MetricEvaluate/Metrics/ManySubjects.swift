@@ -23,39 +23,31 @@ final class ManySubjects {
 
   /// - Parameter isTraced: whether events are asked for, as by `why` or the days to a step.
   init(
-    _ steps: [EventSource], keepsAll: Bool = false, keepsOrigins: Bool = false, isTraced: Bool = false,
-    _ compiler: Compiler
+    keepsAll: Bool = false, keepsOrigins: Bool = false, isTraced: Bool = false, _ compiler: Compiler
   ) throws(EvaluationError) {
     let engine = compiler.engine
     self.engine = engine
     let plan = engine.library.metrics[compiler.metric]
+    let entity = plan.subject.entity
     (grouping, hiding) = (plan.grouping, Hiding(plan))
     let included = try CompiledMetric.included(plan, compiler)
-    let exists = plan.subject.entity.map {
-      engine.existing(engine.needs.subjects(of: $0, for: compiler.metric))
-    }
-    subjects = (0..<Int32(engine.routing.subjectCount(plan.subject.entity))).filter {
+    let exists = entity.map { engine.existing(engine.needs.subjects(of: $0, for: compiler.metric)) }
+    subjects = (0..<Int32(engine.routing.subjectCount(entity))).filter {
       (included?[Int($0)] ?? true) && (exists?[Int($0)] ?? true)
     }
-    since = plan.subject.entity.flatMap { compiler.agreedSince($0) }
+    since = entity.flatMap { compiler.agreedSince($0) }
     asksForEvents = grouping.hasPaths || hiding != nil || isTraced
     events = try Events(
-      steps, keepsAll: keepsAll, hasOrigins: asksForEvents || keepsAll || keepsOrigins, compiler)
-    var groups: [[Program?]] = []
-    for record in events.records {
+      plan.body.sources, keepsAll: keepsAll, hasOrigins: asksForEvents || keepsAll || keepsOrigins, compiler)
+    groups = try events.records.map { record throws(EvaluationError) in
       let inner = record.map { compiler.within(.rows($0, isFact: true)) }
-      var programs: [Program?] = []
-      for field in grouping {
-        let path = record.flatMap { field.paths[$0] }
-        programs.append(try inner?.compile(path.map { .field($0) }))
+      return try plan.grouping.map { field throws(EvaluationError) in
+        try inner?.compile(record.flatMap { field.expression(of: $0) })
       }
-      groups.append(programs)
     }
-    self.groups = groups
     users =
       hiding == nil ? [] : events.records.map { Routing.ways($0.map(engine.routing.usersBehind) ?? []) }
-    subjectUsers =
-      hiding == nil ? [] : Routing.ways(plan.subject.entity.map { engine.users(behindEntity: $0) } ?? [])
+    subjectUsers = hiding == nil ? [] : Routing.ways(entity.map { engine.users(behindEntity: $0) } ?? [])
     ways = hiding == nil ? 0 : engine.library.ways(of: plan)
     ids = events.records.map { record in
       record.flatMap { id in
@@ -76,32 +68,29 @@ final class ManySubjects {
       _ counts: inout GroupCounts, _ worker: Worker
     ) -> Void
   ) -> GroupCounts {
-    var all: [GroupCounts] = []
+    var all: [(GroupCounts, isOutOfRange: Bool)] = []
     var low = 0
     events.forEachStretch { stretch, stored in
       let high = subjects[low...].firstIndex { Int($0) >= stretch.upperBound } ?? subjects.count
       let own = subjects[low..<high]
       low = high
-      let pieces = worker.isPart ? 1 : max(1, min(engine.threads, own.count / 256))
-      let made = Parallel.map(pieces: pieces) { piece -> (GroupCounts, Bool) in
-        let worker = Worker(engine: engine, isPart: true)
+      all += worker.map(own.count) { places, part in
         var counts = GroupCounts(
           days, parts: parts, amounts: amounts, sets: sets * ways, always: grouping.isEmpty ? noValue : nil)
-        for subject in own[Parallel.part(piece, of: pieces, own.count, from: own.startIndex)] {
+        for subject in own.dropFirst(places.lowerBound).prefix(places.count) {
           guard readsEvents else {
-            add(UnsafeBufferPointer(start: nil, count: 0), nil, Int(subject), &counts, worker)
+            add(UnsafeBufferPointer(start: nil, count: 0), nil, Int(subject), &counts, part)
             continue
           }
-          withEvents(of: Int(subject), stored, through: days.last, worker) { events, origins in
-            add(events, origins, Int(subject), &counts, worker)
+          withEvents(of: Int(subject), stored, through: days.last, part) { events, origins in
+            add(events, origins, Int(subject), &counts, part)
           }
         }
-        return (counts, worker.isOutOfRange)
+        return (counts, part.isOutOfRange)
       }
-      if made.contains(where: \.1) { worker.isOutOfRange = true }
-      all.append(GroupCounts.sum(made.map(\.0)))
     }
-    return GroupCounts.sum(all)
+    if all.contains(where: \.isOutOfRange) { worker.isOutOfRange = true }
+    return GroupCounts.sum(all.map(\.0))
   }
 
   /// Calls `body` with the events of a subject that count; those of completions up to a day.
@@ -120,8 +109,7 @@ final class ManySubjects {
     of subject: Int, through last: Int32, _ worker: Worker,
     _ body: (UnsafeBufferPointer<Event>, UnsafePointer<EventOrigin>?) -> Void
   ) {
-    withEvents(of: subject, events.stored(of: subject), through: last, worker) {
-      events, origins in
+    withEvents(of: subject, events.stored(of: subject), through: last, worker) { events, origins in
       let end = events.partitioningIndex { $0.day > last }
       body(UnsafeBufferPointer(rebasing: events[..<end]), origins)
     }
@@ -135,8 +123,6 @@ final class ManySubjects {
 
   /// The first day from which a subject's events count.
   func firstDay(of subject: Int) -> Int32 { since?[subject] ?? .min }
-
-  // MARK: Groups
 
   func groupName(_ event: Event, _ origin: EventOrigin?, _ worker: Worker) -> GroupKey {
     engine.key(of: group(event, origin, worker), grouping)
@@ -178,8 +164,6 @@ final class ManySubjects {
     guard origin.row >= 0, let id = ids[Int(origin.source)]?[Int(origin.row)] else { return [] }
     return Array(engine.dataset.pool.string(Int32(id)).utf8)
   }
-
-  // MARK: Hiding
 
   /// By way, the users behind some events; behind a day of a completion is its subject's user.
   func users(
@@ -342,9 +326,7 @@ struct GroupCounts {
     }
   }
 
-  mutating func add(
-    days: Int32, _ group: Cell, step: Int, users: [Set<Int32>], on lanes: Range<Int>
-  ) {
+  mutating func add(days: Int32, _ group: Cell, step: Int, users: [Set<Int32>], on lanes: Range<Int>) {
     guard !lanes.isEmpty else { return }
     samples.append((number(group), Sample(step: step, days: Cell(days), users: users, lanes: lanes)))
   }
@@ -386,8 +368,7 @@ struct GroupCounts {
   var columns: [GroupColumn] {
     groups.all.enumerated().map { number, pair in
       var sums = [Int](repeating: 0, count: parts + 1)
-      var column = GroupColumn(
-        group: pair.group, cells: Array(repeating: noRow, count: days.count * parts), dayCount: days.count)
+      var column = GroupColumn(group: pair.group, parts: parts, dayCount: days.count)
       for lane in 0..<days.count {
         for index in 0...parts { sums[index] += changes[number][lane * (parts + 1) + index] }
         for part in 0..<parts where sums[0] > 0 { column[part, lane] = Cell(sums[part + 1]) }
@@ -400,31 +381,15 @@ struct GroupCounts {
   func users(_ line: (_ group: Cell) -> Cell) -> [[Cell: [Cell]]] {
     var counts = [[Cell: [Cell]]](repeating: [:], count: sets)
     let lines = groups.all.map { line($0.group) }
-    let sorted = users.map { ($0, lines[Int($0.group)]) }.sorted {
-      ($0.0.set, $0.1, $0.0.lanes.lowerBound) < ($1.0.set, $1.1, $1.0.lanes.lowerBound)
-    }
-    for same in sorted.chunked(by: { $0.0.set == $1.0.set && $0.1 == $1.1 }) {
-      var distinct = DistinctCounts(days)
-      for (entry, _) in same {
-        distinct.add(Cell(entry.user), Int(entry.lanes.lowerBound)..<Int(entry.lanes.upperBound))
+    for (set, users) in Dictionary(grouping: users, by: \.set) {
+      counts[Int(set)] = Dictionary(grouping: users) { lines[Int($0.group)] }.mapValues { users in
+        var distinct = DistinctCounts(days)
+        for entry in users.sorted(by: { $0.lanes.lowerBound < $1.lanes.lowerBound }) {
+          distinct.add(Cell(entry.user), Int(entry.lanes.lowerBound)..<Int(entry.lanes.upperBound))
+        }
+        return distinct.column
       }
-      var column = [Cell](repeating: 0, count: days.count)
-      column.withUnsafeMutableBufferPointer { if let base = $0.baseAddress { distinct.write(to: base) } }
-      if let (entry, line) = same.first { counts[Int(entry.set)][line] = column }
     }
     return counts
-  }
-}
-
-extension Array {
-  /// Stretches of elements in which each belongs to the one before it.
-  fileprivate func chunked(by belongs: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
-    var chunks: [ArraySlice<Element>] = []
-    var start = 0
-    for index in indices where index + 1 == count || !belongs(self[index], self[index + 1]) {
-      chunks.append(self[start...index])
-      start = index + 1
-    }
-    return chunks
   }
 }

@@ -5,10 +5,7 @@ enum Momentums {
     let ofWindows = program(count, completion) { fillCounts($0, last: count, $1, $2, $3) }
     return { place, out, worker in
       guard let days = completion.wholeDays(of: place.subject) else { return ofWindows(place, out, worker) }
-      for lane in 0..<place.count {
-        let last = place.days[lane]
-        out[lane] = Cell(days.count(from: last &- Int32(count) &+ 1, through: last))
-      }
+      days.counts(.lastDays(count), place.days, out)
     }
   }
 
@@ -33,19 +30,6 @@ enum Momentums {
     }
   }
 
-  /// How many windows of a chain exist up to one, and how many of these are complete or out of range.
-  private struct Running {
-    var existing: Int32 = 0
-    var complete: Int32 = 0
-    var outOfRange: Int32 = 0
-
-    mutating func add(_ state: Cell) {
-      if state != WindowCell.rest { existing += 1 }
-      if state == WindowCell.complete { complete += 1 }
-      if state == .max { outOfRange += 1 }
-    }
-  }
-
   /// MOM-01: how many of the last N windows that exist are complete, as a difference of running counts.
   private static func fillCounts(
     _ out: UnsafeMutablePointer<Cell>, last count: Int, _ windows: WindowHistory, _ place: Place,
@@ -66,9 +50,8 @@ enum Momentums {
         for lane in 0..<place.count {
           let index = windows.index(of: place.days[lane])
           guard index >= 0 else { continue }
-          let (now, number) = (running[index], Int(running[index].existing) - count)
-          let before = number > 0 ? byNumber[number * chains + windows.chain(index)] : Running()
-          out[lane] = now.outOfRange > before.outOfRange ? outOfRange : Cell(now.complete - before.complete)
+          let number = max(0, Int(running[index].existing) - count)
+          out[lane] = running[index].complete(since: byNumber[number * chains + windows.chain(index)])
         }
       }
     }

@@ -22,13 +22,9 @@ final class RetentionEvaluation {
       return (Int32(after.through), Int32(span.lowerBound), last)
     }
     many = try ManySubjects(
-      [retention.start, retention.returns], keepsOrigins: retention.value?.argument != nil,
-      isTraced: isTraced, compiler)
-    if case .fact(let record, _, _) = retention.returns, let argument = retention.value?.argument {
-      amount = try compiler.within(.rows(record, isFact: true)).compile(argument)
-    } else {
-      amount = nil
-    }
+      keepsOrigins: retention.value?.argument != nil, isTraced: isTraced, compiler)
+    let inner = retention.value.map { compiler.within(.rows($0.record, isFact: true)) }
+    amount = try inner?.compile(retention.value?.argument)
     let steps = retention.value == nil && !many.asksForEvents ? many.events.foldedSteps : nil
     folded = steps.map { ($0[0], $0[1]) }
   }
@@ -37,7 +33,7 @@ final class RetentionEvaluation {
     let counts = counts(days, worker)
     let count = retention.after.count
     if worker.isOutOfRange { return [GroupColumn(outOfRangeOn: days, parts: 3 * count, worker)] }
-    var columns = counts.columns.map { withQuotients($0, counts, days.count) }
+    var columns = counts.columns.map { withQuotients($0, counts) }
     many.hide(&columns, counts, worker)
     return columns
   }
@@ -59,11 +55,10 @@ final class RetentionEvaluation {
 
   /// From `eligible` and `returned`, or what the eligible add up to, to these and their quotient (RET-02 to RET-04,
   /// RET-10).
-  private func withQuotients(_ counted: GroupColumn, _ counts: GroupCounts, _ dayCount: Int) -> GroupColumn {
+  private func withQuotients(_ counted: GroupColumn, _ counts: GroupCounts) -> GroupColumn {
     let isDecimal = retention.value?.type == .decimal
     var column = GroupColumn(
-      group: counted.group, cells: Array(repeating: noRow, count: retention.parts.count * dayCount),
-      dayCount: dayCount)
+      group: counted.group, parts: 3 * retention.after.count, dayCount: counted.dayCount)
     for index in retention.after.indices {
       let worth = retention.value.map { _ in
         counts.amounts(of: counted.group, index).map { Operators.checked($0, isDecimal: isDecimal) }
@@ -85,10 +80,8 @@ final class RetentionEvaluation {
     withSums(events, origins, worker) { sums in
       forEachStart(events, origins, worker) { first, ofDay in
         let users = many.asksForEvents ? many.users(behind: ofDay, origins, subject: subject) : []
-        add(
-          events[first].day, many.group(events[first], origins?[first], worker), users, EventDays(events),
-          sums,
-          &counts)
+        let group = many.group(events[first], origins?[first], worker)
+        add(events[first].day, group, users, EventDays(events: events), sums, &counts)
       }
     }
   }
@@ -193,14 +186,13 @@ final class RetentionEvaluation {
       withSums(events, origins, worker) { sums in
         forEachStart(events, origins, worker) { first, ofDay in
           guard over.references(holding: events[first].day).contains(day) else { return }
+          let checks = spans.indices.map {
+            check($0, since: events[first].day, on: day, EventDays(events: events), sums)
+          }
           story.starts.append(
             RetentionStory.Start(
               day: DayKey(number: events[first].day),
-              group: many.groupName(events[first], origins?[first], worker),
-              checks: spans.indices.map {
-                check($0, since: events[first].day, on: day, EventDays(events), sums)
-              }
-            ))
+              group: many.groupName(events[first], origins?[first], worker), checks: checks))
           records += ofDay.compactMap { many.record(of: $0, origins) }
         }
       }
@@ -236,8 +228,6 @@ private protocol ReturnDays {
 
 private struct EventDays: ReturnDays {
   let events: UnsafeBufferPointer<Event>
-
-  init(_ events: UnsafeBufferPointer<Event>) { self.events = events }
 
   func firstReturn(in days: ClosedRange<Int32>) -> Int32? {
     let later = events[events.partitioningIndex { $0.day >= days.lowerBound }...]

@@ -4,19 +4,16 @@ enum Streaks {
     let grace = if case .grace(let windows) = reading { windows } else { 0 }
     let (forgiveness, isBest, isPrevious) = (reading.forgiveness, reading.isBest, reading == .previous)
     return { place, out, worker in
-      if let forgiveness, !isBest, place.count == 1,
+      if grace == 0, forgiveness == nil || !isBest && place.count == 1,
         let days = completion.wholeDays(of: place.subject)
       {
-        out[0] = Cell(days.stretch(forgiveness, endingAt: place.days.first))
-        return
-      }
-      if grace == 0, forgiveness == nil, let days = completion.wholeDays(of: place.subject) {
         for lane in 0..<place.count {
           let day = place.days[lane]
           var run = isBest ? days.longestRun(through: day) : days.run(endingAt: day)
           if isPrevious {
             run = days.lastDay(from: days.first, through: day - Int32(run)).map(days.run(endingAt:)) ?? 0
           }
+          if let forgiveness { run = days.stretch(forgiveness, endingAt: day) }
           out[lane] = Cell(run)
         }
         return
@@ -31,16 +28,17 @@ enum Streaks {
       // On a single day most streaks end soon: a few windows are read first, then more.
       let first = 8 + grace + 2 * (forgiveness?.windows ?? 0)
       var most = place.count > 1 || isBest || isPrevious ? Int.max : first
-      var isDone = false
-      while !isDone {
-        isDone = true
+      while true {
+        var isEnough = true
         WindowHistory.with(
           completion, subject: place.subject, asked: place.days, eachDay: isBest, most: most, worker
         ) { windows in
-          isDone = !windows.isCut || forgiveness != nil || hasEnd(windows, back: grace)
-          if isDone { isDone = fill(out, place, reading, windows, worker) }
+          isEnough =
+            (!windows.isCut || forgiveness != nil || hasEnd(windows, back: grace))
+            && fill(out, place, reading, windows, worker)
         }
-        most *= isDone ? 1 : 16
+        if isEnough { return }
+        most *= 16
       }
     }
   }
@@ -73,7 +71,10 @@ enum Streaks {
         out[0] = best
         return
       }
-      if reading.isBest { keepGreatest(streaks, windows.count) }
+      // STR-04: `best` is the greatest streak of any day so far.
+      for index in 0..<(reading.isBest ? windows.count : 0) {
+        streaks[index] = max(streaks[index], streaks[index - 1])
+      }
       if reading == .previous { keepEnded(streaks, windows) }
       for lane in 0..<place.count {
         let index = windows.index(of: place.days[lane])
@@ -106,15 +107,6 @@ enum Streaks {
     return greatest
   }
 
-  /// What a chain of windows holds up to one of them, or up to its n-th incomplete one.
-  private struct Running {
-    var existing: Int32 = 0
-    var open: Int32 = 0
-    var outOfRange: Int32 = 0
-    /// The number among the incomplete windows of the one before the stretch, or 0.
-    var start: Int32 = 0
-  }
-
   /// STR-06: a stretch starts after the last incomplete window that, with more after it than are forgiven, lies in too
   /// short a row. That window never moves back, so one pass is enough.
   ///
@@ -129,14 +121,10 @@ enum Streaks {
       worker.with(Running.self, windows.count + 2 * chains) { byNumber in
         byNumber.update(repeating: Running(), count: chains)
         for index in 0..<windows.count {
-          let (state, chain, previous) = (
-            windows.states[index], windows.chain(index), windows.previous(index)
-          )
+          let (chain, previous) = (windows.chain(index), windows.previous(index))
           var now = previous >= 0 ? running[previous] : Running()
-          if state != WindowCell.rest { now.existing += 1 }
-          if state == outOfRange { now.outOfRange += 1 }
-          if state == WindowCell.incomplete {
-            now.open += 1
+          now.add(windows.states[index])
+          if windows.states[index] == WindowCell.incomplete {
             let number = Int(now.open) - forgiveness.open
             let isTooMany =
               number > 0
@@ -145,24 +133,13 @@ enum Streaks {
             if windows.isInChain(index) { byNumber[Int(now.open) * chains + chain] = now }
           }
           running[index] = now
-          let start = byNumber[Int(now.start) * chains + chain]
-          let complete = Cell(now.existing - now.open - (start.existing - start.open))
-          streaks[index] = now.outOfRange > start.outOfRange ? outOfRange : complete
+          streaks[index] = now.complete(since: byNumber[Int(now.start) * chains + chain])
           greatest = max(greatest, streaks[index])
           hasStart = now.start > 0
         }
       }
     }
     return (greatest, hasStart)
-  }
-
-  /// STR-04: `best` is the greatest streak of any day so far.
-  private static func keepGreatest(_ streaks: UnsafeMutablePointer<Cell>, _ count: Int) {
-    var greatest: Cell = 0
-    for index in 0..<count {
-      greatest = max(greatest, streaks[index])
-      streaks[index] = greatest
-    }
   }
 
   /// STR-05: `previous` is what the streak was before the window that ended it last.
@@ -183,14 +160,34 @@ enum Streaks {
   private static func greatest(
     from index: Int, back count: Int, _ streaks: UnsafePointer<Cell>, _ windows: WindowHistory
   ) -> Cell {
-    var (index, greatest, left) = (index, streaks[index], count)
-    while left > 0 {
+    var (index, greatest) = (index, streaks[index])
+    for _ in 0..<count {
       index = windows.previous(index)
       guard index >= 0 else { break }
       greatest = max(greatest, streaks[index])
-      left -= 1
     }
     return greatest
+  }
+}
+
+/// What a chain of windows holds up to one of them.
+struct Running {
+  var existing: Int32 = 0
+  /// How many of these are incomplete, and out of range.
+  var open: Int32 = 0
+  private var beyond: Int32 = 0
+  /// Of a streak that forgives, the number among the incomplete windows of the one before the stretch, or 0.
+  var start: Int32 = 0
+
+  mutating func add(_ state: Cell) {
+    if state != WindowCell.rest { existing += 1 }
+    if state == WindowCell.incomplete { open += 1 }
+    if state == outOfRange { beyond += 1 }
+  }
+
+  /// How many windows after another one are complete.
+  func complete(since other: Running) -> Cell {
+    beyond > other.beyond ? outOfRange : Cell(existing - open - (other.existing - other.open))
   }
 }
 

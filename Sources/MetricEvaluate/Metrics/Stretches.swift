@@ -10,7 +10,7 @@ extension Compiler {
     if case .metric(let reference) = condition { return try stretches(of: reference) }
     guard let (aggregate, negated) = condition.existence, !negated else { return nil }
     let source = try facts(aggregate)
-    if case .list(let list) = source, list.beyond != nil { return nil }
+    if source.hasBeyond { return nil }
     return { place, worker, body in
       source.forEachStretch(aggregate.period ?? place.period, place, worker, body)
     }

@@ -5,58 +5,47 @@ extension Compiler {
     let inner = within(.counted(aggregate.entity))
     let filter: Program? = try inner.compile(aggregate.filter)
     let argument: Program? = try inner.compile(aggregate.argument)
-    let members = try engine.members(of: aggregate, self)
-    let since = agreedSince(aggregate.entity)
-    let isDecimal = aggregate.type == .decimal
-    if aggregate.function == .count, argument == nil, let condition = aggregate.filter,
+    let counted = try engine.members(of: aggregate, self)
+    let (function, isDecimal) = (aggregate.function, aggregate.type == .decimal)
+    if function == .count, argument == nil, let condition = aggregate.filter,
       let stretches = try inner.stretches(of: condition)
     {
-      return Compiler.counting(stretches, members, since)
+      return Compiler.counting(stretches, counted)
     }
     return { place, out, worker in
-      let members = members(place, worker)
+      let members = counted(place, worker)
       let count = members.numbers.count
-      let pieces = worker.isPart ? 1 : max(1, min(worker.engine.threads, count / 256))
       // Each day takes a few words, or the values of all subjects.
-      let daysAtOnce =
-        aggregate.function.keepsValues ? max(1, (1 << 22) / max(1, count)) : place.count
-      for start in stride(from: 0, to: place.count, by: max(1, daysAtOnce)) {
+      let daysAtOnce = function.keepsValues ? max(1, (1 << 22) / max(1, count)) : max(1, place.count)
+      for start in stride(from: 0, to: place.count, by: daysAtOnce) {
         var part = place
         part.count = min(daysAtOnce, place.count - start)
         part.days = DayRange(first: place.days[start], step: place.days.step, count: part.count)
-        let totals = Parallel.map(pieces: pieces) { piece in
-          let worker = pieces == 1 ? worker : Worker(engine: worker.engine, isPart: true)
-          return SubjectTotals(
-            members, Parallel.part(piece, of: pieces, count), filter, argument, since, part,
-            keepsValues: aggregate.function.keepsValues, worker)
+        let totals = worker.map(count) { places, worker in
+          var totals = SubjectTotals(dayCount: part.count, keepsValues: function.keepsValues)
+          totals.add(members, places, counted, filter, argument, part, worker)
+          return totals
         }
-        SubjectTotals.write(totals, aggregate.function, isDecimal: isDecimal, to: out + start, part.count)
+        SubjectTotals.write(totals, function, isDecimal: isDecimal, to: out + start, part.count)
       }
     }
   }
-}
 
-extension Compiler {
   /// How many subjects a condition holds for, from its stretches.
-  private static func counting(
-    _ stretches: @escaping Stretches, _ members: CountedMembers, _ since: [Int32]?
-  ) -> Program {
+  private static func counting(_ stretches: @escaping Stretches, _ counted: CountedMembers) -> Program {
     { place, out, worker in
-      let members = members(place, worker)
-      let count = members.numbers.count
-      let pieces = worker.isPart ? 1 : max(1, min(worker.engine.threads, count / 256))
-      let counts = Parallel.map(pieces: pieces) { piece in
-        let worker = pieces == 1 ? worker : Worker(engine: worker.engine, isPart: true)
+      let members = counted(place, worker)
+      let counts = worker.map(members.numbers.count) { places, worker in
         var counts = StretchCounts(place.days)
         counts.withChanges { counts in
           var place = place
-          members.forEach(in: Parallel.part(piece, of: pieces, count)) { number, days in
+          members.forEach(in: places) { number, days in
             place.counted = Int(number)
-            let agreed = place.days.indices(from: since?[Int(number)] ?? .min, through: .max)
+            let agreed = place.days.indices(from: counted.since?[Int(number)] ?? .min, through: .max)
             stretches(place, worker) { lanes in
-              let counted = lanes.clamped(to: agreed)
-              if days.isEmpty { counts.add(counted) }
-              for stretch in days { counts.add(counted.clamped(to: place.days.indices(stretch))) }
+              let lanes = lanes.clamped(to: agreed)
+              if days.isEmpty { counts.add(lanes) }
+              for stretch in days { counts.add(lanes.clamped(to: place.days.indices(stretch))) }
             }
           }
         }
@@ -69,13 +58,6 @@ extension Compiler {
   /// By number of an entity, since when a team metric may count it.
   func agreedSince(_ entity: RecordID) -> [Int32]? {
     engine.agreedSince(engine.needs.subjects(of: entity, for: metric))
-  }
-}
-
-extension Place {
-  /// Makes a condition false on the asked days before one.
-  func leaveOut(before day: Int32, _ holds: UnsafeMutablePointer<Cell>) {
-    for lane in 0..<count where days[lane] < day { holds[lane] = 0 }
   }
 }
 
@@ -95,26 +77,21 @@ private struct SubjectTotals {
   private var isOutOfRange: [Bool]
   private var values: [[Cell]]
 
-  init(
-    _ members: Members, _ places: Range<Int>, _ filter: Program?, _ argument: Program?, _ since: [Int32]?,
-    _ place: Place, keepsValues: Bool, _ worker: Worker
+  init(dayCount: Int, keepsValues: Bool) {
+    counts = Array(repeating: 0, count: dayCount)
+    sums = Array(repeating: 0, count: dayCount)
+    least = Array(repeating: .max, count: dayCount)
+    greatest = Array(repeating: .min, count: dayCount)
+    isOutOfRange = Array(repeating: false, count: dayCount)
+    values = keepsValues ? Array(repeating: [], count: dayCount) : []
+  }
+
+  mutating func add(
+    _ members: Members, _ places: Range<Int>, _ counted: CountedMembers, _ filter: Program?,
+    _ argument: Program?, _ place: Place, _ worker: Worker
   ) {
-    counts = Array(repeating: 0, count: place.count)
-    sums = Array(repeating: 0, count: place.count)
-    least = Array(repeating: .max, count: place.count)
-    greatest = Array(repeating: .min, count: place.count)
-    isOutOfRange = Array(repeating: false, count: place.count)
-    values = keepsValues ? Array(repeating: [], count: place.count) : []
-    worker.withCells(2 * place.count) { memory in
-      let (holds, cells) = (memory, memory + place.count)
-      holds.update(repeating: 1, count: place.count)
-      var place = place
-      members.forEach(in: places) { number, days in
-        place.counted = Int(number)
-        if since != nil || !days.isEmpty { holds.update(repeating: 1, count: place.count) }
-        filter?(place, holds, worker)
-        if let since { place.leaveOut(before: since[Int(number)], holds) }
-        place.leaveOut(outside: days, holds)
+    worker.withCells(place.count) { cells in
+      counted.forEach(of: members, in: places, place, where: filter, worker) { place, holds in
         guard let argument else { return count(holds) }
         argument(place, cells, worker)
         for lane in 0..<place.count { add(holds[lane], cells[lane], lane) }
@@ -162,8 +139,7 @@ private struct SubjectTotals {
   /// Fills the days with the totals of all parts.
   static func write(
     _ parts: [SubjectTotals], _ function: AggregateFunction, isDecimal: Bool,
-    to out: UnsafeMutablePointer<Cell>,
-    _ count: Int
+    to out: UnsafeMutablePointer<Cell>, _ count: Int
   ) {
     for lane in 0..<count {
       out[lane] =
@@ -185,11 +161,10 @@ private struct SubjectTotals {
       return values.withUnsafeMutableBufferPointer { Statistics.percentile($0, rank: rank) }
     case .min where count > 0: return parts.map { $0.least[lane] }.min() ?? noValue
     case .max where count > 0: return parts.map { $0.greatest[lane] }.max() ?? noValue
-    case .average where count > 0:
-      return Operators.checked(Statistics.average(sum: sum, count: count), isDecimal: true)
+    case .average: return Statistics.average(sum: sum, count: count)
     case .stddev: return parts.flatMap { $0.values[lane] }.withUnsafeBufferPointer(Statistics.deviation)
     // The resolver lets none of the others meet subjects.
-    case .min, .max, .average, .days, .first, .last, .contribution: return noValue
+    case .min, .max, .days, .first, .last, .contribution: return noValue
     }
   }
 }
