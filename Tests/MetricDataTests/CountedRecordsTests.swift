@@ -58,9 +58,9 @@ import Testing
     let (rows, table, pool) = read(counted, threads: threads)
     #expect(rows == ["b 2", "e 4"])
     #expect(table.lastDay(in: "day") == DayKey("2026-01-09"))
-    let noted = try #require(table.sieve?.noted(0)).map { pool.string($0) }
+    let noted = try #require(table.sieve?.noted[0]).map { pool.string($0) }
     #expect(noted.sorted() == ["a", "b", "d", "e", "f"], "whom a live record names exists")
-    #expect(table.sieve?.noted(1) == nil)
+    #expect(table.sieve?.noted[1] == nil)
   }
 
   @Test func withoutBoundsOnlyDeletedRecordsAreLeftOut() {

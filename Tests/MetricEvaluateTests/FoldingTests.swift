@@ -211,6 +211,16 @@ import Testing
     }
   }
 
+  @Test func anAverageAndSumsByDayOfTheSameFactsAgree() throws {
+    var random = SeededGenerator(seed: 2)
+    let (entries, day) = (entries(&random, rows: 120), DayKey(number: 20_480))
+    let results = try [true, false].map { folds in
+      try rows(["enough_weeks", "mean"], entries, at: [day], asked: .one(day), folds: folds, threads: 1)
+    }
+    #expect(results[0].isFolded && !results[1].isFolded)
+    #expect(results[0].rows == results[1].rows)
+  }
+
   /// The counts of each cohort at each day would take more than is kept at once, so that a retention asks subject
   /// by subject.
   @Test func aRetentionOverManyYearsAgrees() throws {

@@ -12,7 +12,8 @@ extension Compiler {
     switch (source, function) {
     case (.fold(let facts, let bundle), .count), (.fold(let facts, let bundle), .sum),
       (.fold(let facts, let bundle), .average):
-      if !facts.spec.bundles[bundle].keepsDaily {
+      // The same facts may be kept by day for another question.
+      if function == .average || !facts.spec.bundles[bundle].keepsDaily {
         return { place, out, _ in
           let (count, sum) = facts.total(bundle, of: place.subject)
           let total =
