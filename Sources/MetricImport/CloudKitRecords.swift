@@ -54,33 +54,22 @@ struct CloudKitRecords {
 
   private func cell(_ field: JSONNode, _ known: StoryRecord.Field) throws(ImportFailure) -> String {
     guard let value = field["value"] else { return "" }
-    func fault(_ expected: String) -> ImportFailure { value.fault("`\(known.source)`", expected: expected) }
-    switch known.kind {
-    case .text:
-      guard let text = value.string ?? value["fileChecksum"]?.string else { throw fault("a text") }
-      return text
-    case .reference:
-      guard let name = value["recordName"]?.string ?? value.string else { throw fault("a reference") }
-      return name
-    case .whole:
-      guard let number = value.integer, number >= known.least else {
-        throw fault("a whole number, \(known.least) or more")
+    let (text, expected): (String?, String) =
+      switch known.kind {
+      case .text: (value.string ?? value["fileChecksum"]?.string, "a text")
+      case .reference: (value["recordName"]?.string ?? value.string, "a reference")
+      case .whole:
+        (
+          value.integer.flatMap { $0 < known.least ? nil : String($0) },
+          "a whole number, \(known.least) or more"
+        )
+      case .number: (value.number.flatMap { Amount($0) }?.text, "a number")
+      case .instant:
+        (value.integer.flatMap(CloudKitRecords.instant)?.description, "milliseconds since 1970-01-01")
+      case .day: (value.string.flatMap { DayKey($0) }?.description, "a day `YYYY-MM-DD` from \(DayKey.range)")
       }
-      return String(number)
-    case .number:
-      guard let amount = value.number.flatMap({ Amount($0) }) else { throw fault("a number") }
-      return amount.text
-    case .instant:
-      guard let time = value.integer, let instant = CloudKitRecords.instant(time) else {
-        throw fault("milliseconds since 1970-01-01")
-      }
-      return instant.description
-    case .day:
-      guard let text = value.string, DayKey(text) != nil else {
-        throw fault("a day `YYYY-MM-DD` from \(DayKey.range)")
-      }
-      return text
-    }
+    guard let text else { throw value.fault("`\(known.source)`", expected: expected) }
+    return text
   }
 
   private static func instant(_ milliseconds: Int64) -> Instant? {
@@ -118,8 +107,7 @@ struct CloudKitRecords {
   }
 }
 
-/// A record type of the story reading app: its fields as the app names them and as
-/// `Definitions/StoryReading` does.
+/// A record type of the story reading app: its fields as the app and as `Definitions/StoryReading` name them.
 private struct StoryRecord: Sendable {
   enum Kind: String, Sendable { case text, reference, whole, number, instant, day }
 

@@ -37,11 +37,14 @@ enum Firebase {
       }.joined(separator: ", ")
     }
     let time = #""unit": "microseconds", "offsetColumn": "device.time_zone_offset_seconds""#
-    let common = """
-      "id": {"join": ["user_pseudo_id", "event_timestamp", "event_name"], "numbered": true}, "userId": \(user),
-      "dayKey": {"dayOf": "event_timestamp", \(time), "dateColumn": "event_date"},
-      "timestampUtc": {"instantOf": "event_timestamp", "unit": "microseconds"},
+    func record(_ name: String, _ conditions: String, _ fields: String...) -> String {
       """
+      {"record": "\(name)", "where": [\(hasUser), \(conditions)], "fields": {
+        "id": {"join": ["user_pseudo_id", "event_timestamp", "event_name"], "numbered": true}, "userId": \(user),
+        "dayKey": {"dayOf": "event_timestamp", \(time), "dateColumn": "event_date"},
+        "timestampUtc": {"instantOf": "event_timestamp", "unit": "microseconds"}, \(fields.joined(separator: ", "))}}
+      """
+    }
     let version = #""appVersion": {"column": "app_info.version"}"#
     let device = """
       "deviceType": {"column": "device.category", "values": {"mobile": "phone", "tablet": "tablet", "desktop": "",
@@ -56,32 +59,23 @@ enum Firebase {
     // The ids that a refreshed timeline sends are a list, and no id of an item.
     let refreshed = #"{"column": "event_name", "in": ["timeline_refreshed"]}"#
     let others = #"{"column": "event_name", "notIn": ["timeline_refreshed"]}"#
+    let name = #""name": {"column": "event_name"}"#
+    let ofUser = """
+      "userType": {"column": "user_properties.user_type"},
+      "subscriptionStatus": {"column": "user_properties.subscription_status"}
+      """
     func knowledgeEvent(_ condition: String, _ fields: [(String, String)]) -> String {
-      """
-      {"record": "KnowledgeEvent", "where": [\(hasUser), \(ownEvents), \(condition)], "fields": {\(common)
-        "name": {"column": "event_name"}, \(version), \(device),
-        "userType": {"column": "user_properties.user_type"},
-        "subscriptionStatus": {"column": "user_properties.subscription_status"}, \(parameters(fields))}}
-      """
+      record(
+        "KnowledgeEvent", "\(ownEvents), \(condition)", name, version, device, ofUser, parameters(fields))
     }
-    func request(_ conditions: String) -> String {
-      """
-      {"record": "KnowledgeRequest", "where": [\(hasUser), \(conditions)], "fields": {\(common)
-        \(version), \(parameters([
-          ("endpoint", "endpoint"), ("method", "method"), ("responseTime", "response_time"), ("status", "status"),
-          ("errorCode", "error_code"), ("connectionType", "connection_type"),
-        ]))}}
-      """
-    }
-    func operation(_ conditions: String) -> String {
-      """
-      {"record": "KnowledgeOperation", "where": [\(hasUser), \(conditions)], "fields": {\(common)
-        \(device), \(parameters([
-          ("operationName", "operation_name"), ("duration", "duration"), ("status", "status"),
-          ("memoryUsage", "memory_usage"), ("cpuUsage", "cpu_usage"),
-        ]))}}
-      """
-    }
+    let ofRequest = parameters([
+      ("endpoint", "endpoint"), ("method", "method"), ("responseTime", "response_time"), ("status", "status"),
+      ("errorCode", "error_code"), ("connectionType", "connection_type"),
+    ])
+    let ofOperation = parameters([
+      ("operationName", "operation_name"), ("duration", "duration"), ("status", "status"),
+      ("memoryUsage", "memory_usage"), ("cpuUsage", "cpu_usage"),
+    ])
     // Outside of its debug mode the app reports only slow ones, both kinds under one name.
     let slow = event("performance_slow_operation")
     return """
@@ -92,8 +86,10 @@ enum Firebase {
           "itemType": {"column": "event_params.item_type"}}},
         \(knowledgeEvent(others, ofEvent)),
         \(knowledgeEvent(refreshed, ofEvent.filter { $0.0 != "itemId" })),
-        \(request(event("network_request"))), \(request("\(slow), \(has("endpoint"))")),
-        \(operation(event("performance_operation"))), \(operation("\(slow), \(has("operation_name"))"))
+        \(record("KnowledgeRequest", event("network_request"), version, ofRequest)),
+        \(record("KnowledgeRequest", "\(slow), \(has("endpoint"))", version, ofRequest)),
+        \(record("KnowledgeOperation", event("performance_operation"), device, ofOperation)),
+        \(record("KnowledgeOperation", "\(slow), \(has("operation_name"))", device, ofOperation))
       ]}
       """
   }

@@ -16,8 +16,6 @@ public final class ImportReport {
   /// Kinds hold names from the export, and a broken export may have millions; all further ones are one kind.
   static let mostKinds = 10_000
 
-  public init() {}
-
   /// Counts something that the model does not hold.
   func leftOut(_ kind: String, count: Int = 1, _ reason: String = "") {
     guard count > 0 else { return }

@@ -1,5 +1,4 @@
-/// A JSON value (RFC 8259) with the place where it is. Numbers stay the text that was written, so that none is rounded
-/// on the way.
+/// A JSON value (RFC 8259) with its place. Numbers stay the text that was written, so that none is rounded.
 struct JSONNode {
   indirect enum Value {
     case object([(key: String, value: JSONNode)])
@@ -82,20 +81,11 @@ struct JSONItems: Sequence {
 
   var isEmpty: Bool { count == 0 }
 
-  func makeIterator() -> Iterator { Iterator(self) }
-
-  struct Iterator: IteratorProtocol {
-    private var parser: JSONParser
-    private var isFirst = true
-    private let depth: Int
-
-    init(_ items: JSONItems) {
-      parser = JSONParser(items.file, from: items.start, to: items.end)
-      depth = items.depth
-    }
-
-    /// The array has been read once, so that nothing in it is a surprise.
-    mutating func next() -> JSONNode? {
+  func makeIterator() -> AnyIterator<JSONNode> {
+    var parser = JSONParser(file, from: start, to: end)
+    var isFirst = true
+    // The array has been read once, so that nothing in it is a surprise.
+    return AnyIterator {
       defer { isFirst = false }
       return try? parser.element(isFirst: isFirst, depth: depth)
     }

@@ -90,12 +90,11 @@ struct LoopCSV {
       }
       return value
     }
-    var target: Amount?
-    if !row["Target Value"].isEmpty {
-      target = Amount(row["Target Value"])
-      guard target != nil else { throw row.failure("expected a number", "Target Value") }
-      report.rounded(target)
+    let target = Amount(row["Target Value"])
+    guard target != nil || row["Target Value"].isEmpty else {
+      throw row.failure("expected a number", "Target Value")
     }
+    report.rounded(target)
     let name = row["Name"]
     if !["", "YES_NO", "NUMERICAL"].contains(row["Type"]) {
       report.leftOut("type \(quoted(row["Type"])) of a habit", "its values say whether it has amounts")

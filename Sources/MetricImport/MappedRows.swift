@@ -106,9 +106,7 @@ struct MappedRows {
       return moment.day.description
     case .instant(let time):
       guard let local = try localTime(time, row) else { return "" }
-      if local.isUTC, let instant = local.instant { return instant.description }
-      guard let moment = try moment(time, row) else { return "" }
-      guard let instant = moment.instant else {
+      guard let instant = local.isUTC ? local.instant : try moment(time, row)?.instant else {
         throw row.failure(
           "a clock's time without a zone, so its instant is not known; pass `--zone Area/City`", time.column)
       }

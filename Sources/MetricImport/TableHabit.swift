@@ -13,26 +13,22 @@ struct TableHabit {
       throw file.failure("found \(document.described) without `habits`, expected Table Habit's export", at: 0)
     }
     var ids = NamedIDs()
-    var known: [(id: String, isQuantity: Bool)] = []
+    var known: [HabitOutput.Habit] = []
     for (number, node) in habits.enumerated() {
       guard node.members != nil else { throw node.fault("a habit", expected: "an object") }
       let id = ids.id(for: try node.text("name") ?? "", fallback: "habit \(number + 1)")
-      let isQuantity = try isQuantity(node)
-      output.add(try habit(node, id: id, isQuantity: isQuantity))
-      known.append((id, isQuantity))
+      known.append(try habit(node, id: id))
+      output.add(known[number])
     }
-    for (node, habit) in zip(habits, known) {
-      try addEntries(of: node, habit.id, habit.isQuantity)
-    }
+    for (node, habit) in zip(habits, known) { try addEntries(of: node, to: habit) }
     report.leftOut("group of habits", count: document["groups"]?.items?.count ?? 0)
     for (key, _) in document.members ?? [] where key != "habits" && key != "groups" {
       report.leftOut("field \(key) of the export")
     }
   }
 
-  private func habit(
-    _ node: JSONNode, id: String, isQuantity: Bool
-  ) throws(ImportFailure) -> HabitOutput.Habit {
+  private func habit(_ node: JSONNode, id: String) throws(ImportFailure) -> HabitOutput.Habit {
+    let isQuantity = try isQuantity(node)
     var habit = HabitOutput.Habit(id: id, name: try node.text("name") ?? "")
     habit.kind = isQuantity ? "quantity" : "binary"
     let unit = try node.text("daily_goal_unit") ?? ""
@@ -115,16 +111,13 @@ struct TableHabit {
     return false
   }
 
-  private func addEntries(
-    of habit: JSONNode, _ id: String, _ isQuantity: Bool
-  ) throws(ImportFailure) {
-    guard let records = habit["records"] else { return }
+  private func addEntries(of node: JSONNode, to habit: HabitOutput.Habit) throws(ImportFailure) {
+    guard let records = node["records"] else { return }
     guard let items = records.items else { throw records.fault("`records`", expected: "an array") }
     for record in items {
       guard record.members != nil else { throw record.fault("a record", expected: "an object") }
       guard let number = try whole(record, "record_date"), let day = DayKey(checking: number) else {
-        throw record.failure(
-          "found no `record_date`, expected a number of days since 1970-01-01")
+        throw record.failure("found no `record_date`, expected a number of days since 1970-01-01")
       }
       report.leftOut("reason of a record", count: isEmpty(record["reason"]) ? 0 : 1, "an entry holds no text")
       report.leftOut(
@@ -135,22 +128,17 @@ struct TableHabit {
         report.leftOut("field \(key) of a record")
       }
       switch try whole(record, "record_type") ?? 0 {
-      case 1: break
-      case 2:
-        output.addSkip(of: id, day: day)
-        continue
-      default:
-        report.leftOut("record of no known type")
-        continue
-      }
-      let value = try amount(record, "record_value")
-      report.rounded(value)
-      if let value, value.millionths > 0 {
-        output.addEntry(of: id, day: day, value: isQuantity ? value : nil)
-      } else {
-        let amount = (value?.millionths ?? 0) < 0 ? "below 0" : "of 0"
-        report.leftOut(
-          "record with an amount \(amount)", "an entry would say that the habit was done")
+      case 1:
+        let value = try amount(record, "record_value")
+        report.rounded(value)
+        if let value, value.millionths > 0 {
+          output.addEntry(of: habit.id, day: day, value: habit.kind == "quantity" ? value : nil)
+        } else {
+          let amount = (value?.millionths ?? 0) < 0 ? "below 0" : "of 0"
+          report.leftOut("record with an amount \(amount)", "an entry would say that the habit was done")
+        }
+      case 2: output.addSkip(of: habit.id, day: day)
+      default: report.leftOut("record of no known type")
       }
     }
   }
