@@ -41,8 +41,7 @@ extension MetricLibrary {
     let records = fact.map { [$0] } ?? Set(read + data.files.map(\.record)).sorted()
     let facts = records.compactMap(plan.record(named:)).filter { plan.records[$0].kind == .fact }
     let query = MetricSQL.sqlLastDay(of: facts, request, of: plan, in: dialect)
-    return question(
-      [SQLStep(query: query)], records: facts.map { plan.records[$0].name }, request, data, dialect)
+    return question([query], records: facts.map { plan.records[$0].name }, request, data, dialect)
   }
 
   private func question(

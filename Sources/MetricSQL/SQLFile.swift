@@ -66,9 +66,9 @@ package func sqlSources(
 /// A statement whose one value is the last DayKey of some facts as a text; null where there is none.
 package func sqlLastDay(
   of records: [RecordID], _ request: SQLRequest, of library: Library, in dialect: SQLDialect
-) -> String {
+) -> SQLStep {
   let translation = Translation(library: library, request: request, in: dialect.dialect)
   let builder = SelectBuilder(from: translation.lastDay(of: records), as: "d")
   let query = builder.select(["day": .operation(.dayText, [builder["r"]])])
-  return Renderer(dialect: dialect.dialect).statement(translation.definitions, query)
+  return SQLStep(query: Renderer(dialect: dialect.dialect).statement(translation.definitions, query))
 }

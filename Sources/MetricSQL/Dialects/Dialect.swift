@@ -63,9 +63,6 @@ protocol Dialect: Sendable {
   func signed(_ count: String) -> String
   /// What `LEAD` and `LAG` take so that they are null where there is no such row.
   func neighbour(_ value: String) -> String
-  /// How missing values come first in an order that rises, and last in one that falls; empty if the engine does so by
-  /// itself.
-  func nullOrder(isDescending: Bool) -> String
 
   // MARK: Relations
 
@@ -104,6 +101,8 @@ struct DialectTraits: Sendable {
   /// How much of the engine's parser a constant, column or operation may take up, as `ParserDepth` measures; what is
   /// more is computed in steps. Nil if there is no such limit.
   var deepestExpression: Int?
+  /// Whether missing values come first in an order that rises, and last in one that falls, without saying so.
+  var ordersNulls = false
   /// Whether a column keeps its name in a query only where the query says so.
   var namesEveryColumn = false
   /// `WITH`, or what allows recursion.
@@ -180,7 +179,6 @@ extension Dialect {
 
   func signed(_ count: String) -> String { count }
   func neighbour(_ value: String) -> String { value }
-  func nullOrder(isDescending: Bool) -> String { isDescending ? " NULLS LAST" : " NULLS FIRST" }
 
   func query(of file: SQLFile, _ fields: [SQLField]) -> String? { nil }
   func series(throughRowOf query: String, column: String) -> String? { nil }

@@ -7,14 +7,11 @@ struct SQLite: Dialect {
     types: SQLTypeNames(
       text: "TEXT", int: "INTEGER", bool: "TEXT", decimal: "TEXT", day: "TEXT", instant: "TEXT"),
     // The engine's parser holds a hundred symbols; the rest is for what surrounds an expression.
-    deepestExpression: 60, withKeyword: "WITH RECURSIVE")
+    deepestExpression: 60, ordersNulls: true, withKeyword: "WITH RECURSIVE")
 
   func literal(_ text: String) -> String { text.quoted("'", ["'": "''", "\0": "' || CHAR(0) || '"]) }
 
   func literal(_ number: Int64) -> String { number < 0 ? "(\(number))" : String(number) }
-
-  /// Missing values come first without saying so.
-  func nullOrder(isDescending: Bool) -> String { "" }
 
   func null(_ type: SQLStoredType) -> String { "CAST(NULL AS \(type == .text ? "TEXT" : "INTEGER"))" }
 

@@ -9,8 +9,6 @@ package struct SQLStep: Hashable, Codable, Sendable {
 
   package var relations: [Relation] = []
   package var query: String
-
-  package init(query: String) { self.query = query }
 }
 
 /// The statement whose rows are those of the evaluator. On Spark and ClickHouse, which plan a relation again for each

@@ -83,8 +83,7 @@ extension Period {
     if case .previous(let unit) = self { unit.end(-1, after: day) } else { day }
   }
 
-  /// How many days after a fact's day the first and the last reference day lie whose period holds it; nil for all
-  /// time.
+  /// How many days after a fact's day the first and the last day lie whose period holds it; nil for all time.
   func reach(from day: SQLExpression) -> (first: SQLExpression, last: SQLExpression)? {
     switch self {
     case .lastDays(let days): (0, .integer(days - 1))
@@ -101,7 +100,7 @@ extension Translation {
 
   /// `r`: the reference days.
   func days() -> String {
-    if let known = knownRelation(.days) { return known }
+    if let known = known[.days] { return known }
     var comment = "The reference days, as days since 1970-01-01."
     var columns: [String]?
     var (single, first): (SQLExpression?, DayKey?)
@@ -223,7 +222,7 @@ extension Translation {
     return define(
       "\(days)_by_\(length)", "The last day on each chain of windows.",
       builder.select(
-        builder.columns([], ["r": .aggregate(.max, day)]), groupedBy: [Windows.phase(day, length)]))
+        builder.columns(["r": .aggregate(.max, day)]), groupedBy: [Windows.phase(day, length)]))
   }
 
   /// Joins the anchors whose stretch holds a fact of a day.

@@ -17,8 +17,7 @@ struct Scope {
 /// Ends the run where a checked plan has what it cannot have: a number in its place would look like any other.
 func impossible<Result>(_ what: String) -> Result { preconditionFailure(what) }
 
-/// Expressions, operator by operator (EXP-01, NUM-08, NUM-09). The three-valued logic is
-/// SQL's own.
+/// Expressions, operator by operator (EXP-01, NUM-08, NUM-09). The three-valued logic is SQL's own.
 extension Translation {
   func expression(_ expression: Expression, _ scope: Scope) -> SQLExpression {
     func lower(_ inner: Expression) -> SQLExpression { self.expression(inner, scope) }

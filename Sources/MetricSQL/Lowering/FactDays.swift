@@ -29,19 +29,18 @@ extension Expression {
   /// nothing else that is computed; `first`, `last`, `percentile` and `contribution` are computed apart.
   func onlyBatch(over stretch: Period) -> NamedValues.Batch? {
     var batches: Set<NamedValues.Batch> = []
-    var isOnly = true
-    visit { part in
+    for part in parts {
       switch part {
       case .aggregate(let aggregate):
-        if aggregate.needsOrder || aggregate.function == .contribution { isOnly = false }
+        if aggregate.needsOrder || aggregate.function == .contribution { return nil }
         batches.insert(NamedValues.Batch(aggregate, over: stretch))
-      case .metric, .completions, .subjects: isOnly = false
+      case .metric, .completions, .subjects: return nil
       case .literal, .field, .day, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or, .not,
         .conditional, .function, .widened:
         break
       }
     }
-    return isOnly && batches.count == 1 ? batches.first : nil
+    return batches.count == 1 ? batches.first : nil
   }
 
   /// Whether a condition cannot hold where its aggregates read no fact.
@@ -73,11 +72,10 @@ extension Expression {
     case .literal(.decimal(let value)): .number(value.millionths)
     case .aggregate(let aggregate): aggregate.function.isNeverNone ? .number(0) : .missing
     case .widened(let inner):
-      switch inner.ofNothing {
-      case .number(let value):
+      if case .number(let value) = inner.ofNothing {
         value.multipliedReportingOverflow(by: 1_000_000).overflow ? .unknown : .number(value * 1_000_000)
-      case .missing: .missing
-      case .unknown: .unknown
+      } else {
+        inner.ofNothing
       }
     case .literal, .field, .day, .metric, .completions, .subjects, .arithmetic, .negated, .comparison,
       .membership, .isNone, .and, .or, .not, .conditional, .function:

@@ -36,7 +36,9 @@ struct FunnelLowering: MetricLowering {
       funnel.grouping.isEmpty && funnel.atLeast == nil && funnel.over == .allTime
       && funnel.percentiles.isEmpty
     guard isPlain else { return bestAttempts(attempts()) }
-    let firsts = funnel.order == .any ? stepsTogether() : firstDays(of: attempts())
+    let firsts =
+      funnel.order == .any
+      ? stepsTogether() : firstDays(of: attempts(), as: "t") { $0[reachColumn($1)] }
     return translated(countedFirsts(firsts))
   }
 
@@ -60,8 +62,6 @@ struct FunnelLowering: MetricLowering {
     }
     return define("events", .union(queries, isDistinct: false))
   }
-
-  // MARK: In order
 
   /// From the last step back to the first: from each event of a step, the earliest day of each later one.
   private func orderedAttempts() -> String {
@@ -119,8 +119,6 @@ struct FunnelLowering: MetricLowering {
     funnel.within.map { day.when(day.isBelow(first + .integer($0))) } ?? day
   }
 
-  // MARK: In any order
-
   /// Each step's first day from each event on; `reached_k` is the day on which k steps were there.
   private func anyAttempts() -> String {
     let events = SelectBuilder(from: events(openingColumns), as: "e")
@@ -140,8 +138,6 @@ struct FunnelLowering: MetricLowering {
       "attempts", "from each event, the day on which each step was done (in any order).",
       builder.select(builder.columns(openingColumns) + reached))
   }
-
-  // MARK: Best attempts
 
   /// How many steps an attempt, called `t`, has reached at a reference day.
   private func reached(at day: SQLExpression) -> SQLExpression {
@@ -188,7 +184,7 @@ struct FunnelLowering: MetricLowering {
       "farthest", "how far each subject came, and since which day.",
       rows.grouped(
         ["farthest": .aggregate(.max, packed)],
-        by: rows.columns([], ["r": Alias("d")["r"], "subject": rows["subject"]])))
+        by: rows.columns(["r": Alias("d")["r"], "subject": rows["subject"]])))
     let builder = SelectBuilder(from: farthest, as: "f")
     let (day, most, subject) = (builder["r"], builder["farthest"], builder["subject"])
     builder.join(.inner, attempts, as: "t", on: ["subject": subject, "day": latest - most.modulo(unit)])
@@ -200,8 +196,6 @@ struct FunnelLowering: MetricLowering {
       order: translation.eventOrder("t"), named: "\(name)_best_ranked")
     return define("best", "the best attempt of each subject.", best)
   }
-
-  // MARK: Days to steps
 
   /// The parts that say how many days a step took, with the step's number and the percentile (FUN-09).
   private var stepDays: [(name: String, step: Int, percentile: Int)] {
@@ -278,19 +272,15 @@ struct FunnelLowering: MetricLowering {
     let own = zip(sides, counts).map {
       SQLColumn(translation.fewest($0, users.map { builder[$0] }), $1)
     }
-    return define("users", builder.grouped(own, by: builder.columns([], ["r": day, "grp": alias["grp"]])))
+    return define("users", builder.grouped(own, by: builder.columns(["r": day, "grp": alias["grp"]])))
   }
 
-  // MARK: First days
-
-  /// `subject`, `reached_1`…: the first day when each subject had reached each step in one attempt.
-  private func firstDays(of attempts: String) -> String {
-    let builder = SelectBuilder(from: attempts, as: "t")
-    return firstDays(builder) { builder[reachColumn($0)] }
-  }
-
-  private func firstDays(_ builder: SelectBuilder, _ day: (_ step: Int) -> SQLExpression) -> String {
-    let days = (1...steps.count).map { SQLColumn(.aggregate(.min, day($0)), reachColumn($0)) }
+  /// `subject`, `reached_1`…: the first day when each subject had reached each step.
+  private func firstDays(
+    of relation: String, as alias: String, _ day: (_ rows: SelectBuilder, _ step: Int) -> SQLExpression
+  ) -> String {
+    let builder = SelectBuilder(from: relation, as: alias)
+    let days = (1...steps.count).map { SQLColumn(.aggregate(.min, day(builder, $0)), reachColumn($0)) }
     return define(
       "first", "the first day on which each subject had reached each step.",
       builder.grouped(days, by: builder.columns(["subject"])))
@@ -310,28 +300,25 @@ struct FunnelLowering: MetricLowering {
           "later": .window(.lead, events["day"], of: step, by: [events["day"]]),
         ]))
     /// The days when a step starts or stops counting.
-    func changes(_ change: Int, at day: (SQLExpression) -> SQLExpression, unless other: String) -> SQLQuery {
+    func changes(_ change: Int, unless other: String) -> SQLQuery {
       let builder = SelectBuilder(from: beside, as: "e")
-      var isAlone = builder[other].isMissing
+      var (day, isAlone) = (builder["day"], builder[other].isMissing)
       if let within = funnel.within {
-        let (first, second) = change > 0 ? (builder[other], builder["day"]) : (builder["day"], builder[other])
+        let (first, second) = change > 0 ? (builder[other], day) : (day, builder[other])
         isAlone = isAlone.or((first + .integer(within)).isBelow(second))
+        if change < 0 { day = day + .integer(within) }
       }
-      return builder.where(isAlone).select(
-        ["subject"], ["day": day(builder["day"]), "change": .integer(change)])
+      return builder.where(isAlone).select(["subject"], ["day": day, "change": .integer(change)])
     }
-    var queries = [changes(1, at: { $0 }, unless: "earlier")]
-    if let within = funnel.within {
-      queries.append(changes(-1, at: { $0 + .integer(within) }, unless: "later"))
-    }
+    let queries =
+      [changes(1, unless: "earlier")] + (funnel.within == nil ? [] : [changes(-1, unless: "later")])
     let sums = SelectBuilder(from: define("changes", .union(queries, isDistinct: false)), as: "c")
     let sum = SQLExpression.window(
       .sum, sums["change"], of: [sums["subject"]], by: [sums["day"]], .throughCurrent)
     let together = define(
       "together", "how many steps stand together from a day on.",
       sums.select(["subject", "day"], ["steps": sum]))
-    let builder = SelectBuilder(from: together, as: "s")
-    return firstDays(builder) { builder["day"].when(builder["steps"].isAtLeast(.integer($0))) }
+    return firstDays(of: together, as: "s") { $0["day"].when($0["steps"].isAtLeast(.integer($1))) }
   }
 
   /// `r` and a column for each part: how many subjects had reached each step by then.

@@ -40,7 +40,7 @@ extension MetricLowering {
     let builder = SelectBuilder(from: days, as: "d")
     let alias = builder.join(.left, counted, as: "a", same: ["r"])
     let values = columns.map { SQLColumn(none.contains($0) ? alias[$0] : alias[$0].or(0), $0) }
-    return builder.select(builder.columns([], ["subject": "", "r": builder["r"], "grp": ""]) + values)
+    return builder.select(builder.columns(["subject": "", "r": builder["r"], "grp": ""]) + values)
   }
 
   /// Counts by `r` and `grp` with the numbers of users beside them, also of the lines of a table.
@@ -49,14 +49,12 @@ extension MetricLowering {
   func withUsers(
     _ counted: String, columns: [String], counts: [String], lines: [Line] = [], users: (Line?) -> String
   ) -> String {
-    let own = users(nil)
-    let ofLines = lines.map { (line: $0, users: users($0)) }
     let builder = SelectBuilder(from: counted, as: "a")
-    let alias = builder.join(.left, own, as: "u", same: ["r", "grp"])
+    let alias = builder.join(.left, users(nil), as: "u", same: ["r", "grp"])
     var all = builder.columns(["r", "grp"] + columns) + counts.map { SQLColumn(alias[$0].or(0), $0) }
-    for (line, users) in ofLines {
+    for line in lines {
       let text = line.text(of: builder["grp"])
-      let alias = builder.join(.left, users, as: "u", on: ["r": builder["r"], "grp": text])
+      let alias = builder.join(.left, users(line), as: "u", on: ["r": builder["r"], "grp": text])
       all.append(SQLColumn(text, line.name))
       all += counts.map { SQLColumn(alias[$0].or(0), line.column($0)) }
     }

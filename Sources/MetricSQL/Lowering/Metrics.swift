@@ -72,7 +72,7 @@ extension Translation {
       }
     var place = MetricPlace(relation: relation.name, shared: relation)
     for (part, value) in zip(metric.parts, values) {
-      let name = columnName(part.name.isEmpty ? metric.name : "\(metric.name)_\(part.name)")
+      let name = columnNames.takeIn(part.name.isEmpty ? metric.name : "\(metric.name)_\(part.name)")
       place.columns[part.name] = relation.add(value, where: condition.map { [$0] } ?? [], named: name)
     }
     return place

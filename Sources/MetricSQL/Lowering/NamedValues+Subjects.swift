@@ -17,7 +17,7 @@ extension NamedValues {
     let member = Alias("m")["member"]
     counting = (memberAnchors(aggregate, members), member)
     let scope = Scope(
-      builder: builder, subject: builder["subject"], entity: entity,
+      builder: builder, subject: builder["subject"], entity: metric.subject.entity,
       day: builder["r"], row: translation.row(of: aggregate.entity, id: member, builder),
       values: self)
     if let filter = aggregate.filter { builder.where(translation.expression(filter, scope)) }

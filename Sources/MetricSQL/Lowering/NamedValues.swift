@@ -33,8 +33,7 @@ final class NamedValues: MetricRelations {
   private var aggregates: [Aggregate] = []
   private var sources: [Batch] = []
   private var subjectAggregates: [SubjectAggregate] = []
-  /// Where the metrics of the subjects that are counted are read, while the expressions of an aggregate over subjects are
-  /// lowered.
+  /// Where the metrics of counted subjects are read, while expressions of an aggregate over them are lowered.
   var counting: (anchors: Anchors, subject: SQLExpression)?
   /// The relations of aggregates over subjects.
   var subjectPlaces: [SubjectAggregate: String] = [:]
@@ -46,15 +45,12 @@ final class NamedValues: MetricRelations {
   ) {
     (self.translation, self.id, self.anchors) = (translation, id, anchors)
     (self.stretch, self.grouping) = (stretch, grouping)
-    for expression in expressions {
-      expression.visit { part in
-        if case .subjects(let aggregate) = part { subjectAggregates.append(aggregate) }
-        if case .aggregate(let aggregate) = part, !aggregates.contains(aggregate) {
-          aggregates.append(aggregate)
-        }
-      }
+    for part in expressions.flatMap(\.parts) {
+      if case .subjects(let aggregate) = part { subjectAggregates.append(aggregate) }
+      if case .aggregate(let aggregate) = part { aggregates.append(aggregate) }
     }
-    for batch in aggregates.map(batch) where !sources.contains(batch) { sources.append(batch) }
+    aggregates = aggregates.withoutRepeats
+    sources = aggregates.map(batch).withoutRepeats
     for source in sources { define(source, aggregates.filter { batch(of: $0) == source }) }
   }
 
@@ -70,8 +66,6 @@ final class NamedValues: MetricRelations {
     self.init(translation, id, Anchors(relation: "", kind: kind), stretch, expressions: [when])
     base = places.values.first?.relation
   }
-
-  var entity: RecordID? { metric.subject.entity }
 
   private func batch(of aggregate: Aggregate) -> Batch { Batch(aggregate, over: stretch) }
 
@@ -265,43 +259,39 @@ final class NamedValues: MetricRelations {
   /// it, of a percentile on the side of it that has fewer.
   func userCounts(of supporters: Supporters) -> [Place] {
     let facts = aggregates.filter { library.leadsToUser($0.record) }.map { aggregate -> Place in
-      let paths = library.userPaths(of: aggregate.record)
+      let supporting = batch(of: aggregate.supporting(supporters))
       if aggregate.function.rank != nil, let place = places[aggregate] {
-        return userCount(paths, aggregate.argument, middle: place) {
-          self.facts(batch(of: aggregate.supporting(supporters)))
-        }
+        return userCount(self.facts(supporting), aggregate.record, aggregate.argument, middle: place)
       }
-      let (relation, scope, conditions) = totals(batch(of: aggregate.supporting(supporters)))
-      let users = paths.map { path in
-        scope.row.map { translation.follow(path, from: $0, scope.builder) } ?? .null(.text)
-      }
-      let ways = translation.ways(users, count: users.count).map(\.expression)
-      return (relation.name, relation.add(translation.fewest([nil], ways), where: conditions))
+      let (relation, scope, conditions) = totals(supporting)
+      let users = ways(aggregate.record, scope).map(\.expression)
+      return (relation.name, relation.add(translation.fewest([nil], users), where: conditions))
     }
     return facts
       + subjectAggregates.filter { library.leadsToUser($0.entity) }.map { aggregate in
         let middle = aggregate.function.rank.flatMap { _ in subjectPlaces[aggregate].map { ($0, "value") } }
-        return userCount(library.userPaths(of: aggregate.entity), aggregate.argument, middle: middle) {
-          counted(aggregate.supporting(supporters))
-        }
+        let supporting = counted(aggregate.supporting(supporters))
+        return userCount(supporting, aggregate.entity, aggregate.argument, middle: middle)
       }
   }
 
-  /// - Parameters:
-  ///   - paths: chains of references to a user; an empty one leads to the counted subject itself.
-  ///   - middle: where the value of a percentile stands.
-  private func userCount(
-    _ paths: [[FieldReference]], _ argument: Expression?, middle: Place?,
-    _ rows: () -> (scope: Scope, keys: [SQLColumn])
-  ) -> Place {
-    let (scope, keys) = rows()
-    defer { counting = nil }
-    let ends = paths.map { path in
+  /// The users to whom facts or counted subjects lead, which may be the subjects themselves.
+  private func ways(_ record: RecordID, _ scope: Scope) -> [SQLColumn] {
+    let users = library.userPaths(of: record).map { path in
       path.isEmpty
         ? Alias("m")["member"]
         : scope.row.map { translation.follow(path, from: $0, scope.builder) } ?? .null(.text)
     }
-    let ways = translation.ways(ends, count: ends.count)
+    return translation.ways(users, count: users.count)
+  }
+
+  /// - Parameter middle: where the value of a percentile stands.
+  private func userCount(
+    _ rows: (scope: Scope, keys: [SQLColumn]), _ record: RecordID, _ argument: Expression?, middle: Place?
+  ) -> Place {
+    let (scope, keys) = rows
+    defer { counting = nil }
+    let ways = ways(record, scope)
     let value = middle == nil ? nil : argument.map { SQLColumn(translation.expression($0, scope), "value") }
     let users = define(
       "users", "the users behind an aggregate.",

@@ -19,7 +19,7 @@ extension Translation {
       "\(library.records[record].name): the live facts of the days that are read, as values.")
     let known = factBounds[name]
     let since = known == nil ? first : known?.since.flatMap { known in first.map { min(known, $0) } }
-    factBounds[name] = FactBound(record: record, since: since)
+    factBounds[name] = (record, since)
     return name
   }
 
@@ -33,7 +33,7 @@ extension Translation {
     var definition = definition
     // All that a scan of every day reads is read for the ids of subjects too.
     if dialect.traits.streamsShared, bound.since == nil, changedReach == nil, let last = lastNamedDay,
-      let live = knownRelation(.live(bound.record))
+      let live = known[.live(bound.record)]
     {
       let builder = SelectBuilder(from: live, as: "t")
       builder.where(column(reference, of: "t").isAtMost(.operation(.dayNumber, [last])))
@@ -129,13 +129,6 @@ extension Translation {
   func value(_ path: FieldPath, from row: Row?, _ builder: SelectBuilder) -> SQLExpression {
     value(path.field, of: end(of: path.references, from: row, builder), builder)
   }
-}
-
-/// Which facts of a record are read.
-struct FactBound {
-  var record: RecordID
-  /// The first day; nil for no lower bound.
-  var since: DayKey?
 }
 
 /// A record under its name in a query.

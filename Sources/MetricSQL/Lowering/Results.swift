@@ -46,15 +46,14 @@ extension Translation {
     let queries = groups.flatMap { rows($0, groupName) } + failures
     let cells = groups.flatMap(\.cells)
     let forms = Set(cells.map(\.form) + (failures.isEmpty && !cells.isEmpty ? [] : [.text]))
-    let all = queries.count > 1 ? .union(queries, isDistinct: false) : queries.first ?? noRows
+    let all = SQLQuery.rows(of: queries.isEmpty ? [noRows] : queries, isDistinct: false)
     let relation = define(name, comment, all)
     let builder = SelectBuilder(from: relation, as: Translation.rows.name)
-    let values = forms.sorted { $0.rawValue < $1.rawValue }.map { form in
+    var values = forms.sorted { $0.rawValue < $1.rawValue }.map { form in
       SQLBranch(condition: builder["form"].equals(.integer(form.rawValue)), value: text(form))
     }
-    let value =
-      values.count == 1
-      ? values[0].value : .conditional(Array(values.dropLast()), otherwise: values.last?.value)
+    let last = values.removeLast().value
+    let value = values.isEmpty ? last : .conditional(values, otherwise: last)
     var columns = builder.columns(
       ["metric", "subject"],
       [
@@ -63,7 +62,7 @@ extension Translation {
       ])
     if case .list(let days, isLastOpen: true) = request.days, let last = days.last {
       let isLast = builder["r"].equals(.day(last))
-      columns.append(SQLColumn(SQLExpression.text("true").when(isLast, otherwise: "false"), "open"))
+      columns += builder.columns(["open": .cases([isLast: "true"], otherwise: "false")])
     }
     return builder.select(columns, order: order.map { SQLOrder(builder[$0 == "group" ? groupName : $0]) })
   }
@@ -116,7 +115,7 @@ extension Translation {
   private var failures: [SQLQuery] {
     broken.map { relation in
       let builder = SelectBuilder(from: relation, as: "b")
-      return builder.select(noCells + builder.columns([], ["text": .operation(.fail, [builder["problem"]])]))
+      return builder.select(noCells + builder.columns(["text": .operation(.fail, [builder["problem"]])]))
     }
   }
 
@@ -142,11 +141,11 @@ extension Translation {
   private struct Cell {
     var metric: MetricID
     var part: Part
-    var constants: [SQLColumn]
-    var value: SQLExpression
     var form: Form
+    var value: SQLExpression
     /// Whether the subject has a row.
     var isShown: SQLExpression?
+    var constants: [SQLColumn]
   }
 
   /// Metrics whose parts are columns of one relation.
@@ -169,13 +168,13 @@ extension Translation {
       let cells = metric.parts.enumerated().map { index, part in
         let form = Form(part, of: metric)
         return Cell(
-          metric: id, part: part,
+          metric: id, part: part, form: form, value: Alias("m")[values.columns[part.name] ?? ""],
+          isShown: isShown,
           constants: [
             SQLColumn(.integer(place), "metric_place"), SQLColumn(.integer(index), "part_place"),
             SQLColumn(.integer(form.rawValue), "form"), SQLColumn(.text(metric.name), "metric"),
             SQLColumn(.text(part.name), "part"),
-          ], value: Alias("m")[values.columns[part.name] ?? ""], form: form,
-          isShown: isShown)
+          ])
       }
       if values.shared == nil {
         groups.append(
@@ -202,8 +201,6 @@ extension Translation {
     if let subjects = group.subjects { builder.join(.inner, subjects, as: "s", same: ["subject"]) }
     return builder
   }
-
-  // MARK: Tables
 
   /// A table for each subject, with a column of its own type for each of its metrics, and one for each metric that has
   /// groups or is about all; the day is the last column.
@@ -247,8 +244,6 @@ extension Translation {
     case .int, .bool, .text, .instant: value
     }
   }
-
-  // MARK: Rows
 
   /// The rows of a group: each row of a shared relation becomes as many as it has columns of metrics.
   private func rows(_ group: CellGroup, _ groupName: String) -> [SQLQuery] {
@@ -326,8 +321,9 @@ extension Translation {
     if let own = fewerSubjects(id) {
       conditions.append(builder.join(.left, own, as: "s", same: ["subject"])["subject"].isPresent)
     }
-    return SQLExpression.all(conditions).map {
-      .column(relation: "m", name: shared.add($0, named: columnName("\(library.metrics[id].name)_is_shown")))
+    return SQLExpression.all(conditions).map { condition in
+      let name = columnNames.takeIn("\(library.metrics[id].name)_is_shown")
+      return Alias("m")[shared.add(condition, named: name)]
     }
   }
 
@@ -355,11 +351,5 @@ extension Metric {
     case .measure: false
     case .completion, .windows, .level, .funnel, .retention: true
     }
-  }
-}
-
-extension [SQLExpression] {
-  fileprivate var withoutRepeats: [SQLExpression] {
-    reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 }

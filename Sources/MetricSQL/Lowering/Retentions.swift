@@ -18,7 +18,8 @@ struct RetentionLowering: MetricLowering {
       named: "starts")
     returns = translation.events(
       retention.returns, id, grouping: [], value: retention.value?.argument, named: "returns")
-    cohorts = cohorts(dayZeros(), returnDays())
+    let returnDays = SelectBuilder(from: returns, as: "e").select(["subject", "day"], isDistinct: true)
+    cohorts = cohorts(dayZeros(), define("return_days", returnDays))
     days = translation.appDays(anchors)
   }
 
@@ -53,10 +54,6 @@ struct RetentionLowering: MetricLowering {
       builder.columns(["subject", "day", "grp"]), of: builder, partition: keys,
       order: translation.eventOrder("e"), named: "\(name)_day_0_ranked")
     return define("day_0", "each day 0.", first)
-  }
-
-  private func returnDays() -> String {
-    define("return_days", SelectBuilder(from: returns, as: "e").select(["subject", "day"], isDistinct: true))
   }
 
   /// The days 0 with `return_dN`, the day on which each counts as returned after N days; null where none does.
@@ -100,7 +97,7 @@ struct RetentionLowering: MetricLowering {
     let day = builder.join(.inner, days, as: "d") {
       translation.within(builder["day"], retention.over, $0["r"])
     }["r"]
-    return (builder, builder.columns([], ["r": day, "grp": builder["grp"]]))
+    return (builder, builder.columns(["r": day, "grp": builder["grp"]]))
   }
 
   /// That a day 0 is eligible on a day, and that it has returned.

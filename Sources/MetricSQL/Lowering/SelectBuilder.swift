@@ -84,8 +84,7 @@ final class SelectBuilder {
     join(kind, relation, as: hint) { alias in values.map { alias[$0].equals($1) } + rest(alias) }
   }
 
-  /// Joins the rows that have the same values in some columns as those of another relation: of the first, if none is
-  /// named.
+  /// Joins the rows that have the same values in some columns as those of another relation, or of the first.
   @discardableResult
   func join(
     _ kind: SQLJoin.Kind, _ relation: String, as hint: String, same names: [String], of other: Alias? = nil,

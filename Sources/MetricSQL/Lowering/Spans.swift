@@ -70,9 +70,7 @@ extension Windows {
   }
 
   /// `first`, `last` and `count` of a completion over rolling windows, in a period.
-  func spanNumber(
-    _ aggregate: CompletionAggregate, _ anchors: Anchors
-  ) -> (relation: String, column: String) {
+  func spanNumber(_ aggregate: CompletionAggregate, _ anchors: Anchors) -> NamedValues.Place {
     var read = reading(anchors)
     let length = length ?? 1
     let (day, phase) = (read.day, read.own("phase"))

@@ -126,7 +126,7 @@ extension Translation {
   }
 
   /// The first or last day on which a completion held, or how often it did, by `subject` and `r`.
-  func number(_ aggregate: CompletionAggregate, _ anchors: Anchors) -> (relation: String, column: String) {
+  func number(_ aggregate: CompletionAggregate, _ anchors: Anchors) -> NamedValues.Place {
     let windows = windows(aggregate.completion, anchors, needsAll: true)
     if windows.hasSpans { return windows.spanNumber(aggregate, anchors) }
     let text = library.text(of: .completions(aggregate))

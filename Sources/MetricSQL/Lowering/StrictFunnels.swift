@@ -112,18 +112,17 @@ extension FunnelLowering {
   /// The facts of two steps' record types.
   private func factsBetween(_ step: Int) -> String {
     let kinds = funnel.steps[(step - 1)...step].map { kind($0.source) }
-    var queries: [SQLQuery] = []
-    for source in funnel.steps.map(\.source) where kinds.contains(kind(source)) {
+    let sources = funnel.steps.map(\.source).filter { kinds.contains(kind($0)) }
+    let queries = sources.map { source in
       var all = source
       if case .fact(let record, let route, _) = source { all = .fact(record, route: route, filter: nil) }
       let relation = translation.relation(.events(id, all), named: "\(name)_all") {
         let events = translation.events(all, id, grouping: [], named: "any")
         return SelectBuilder(from: events, as: "e").select(FunnelLowering.event, isDistinct: true)
       }
-      let query = SelectBuilder(from: relation, as: "e").select(FunnelLowering.event)
-      if !queries.contains(query) { queries.append(query) }
+      return SelectBuilder(from: relation, as: "e").select(FunnelLowering.event)
     }
-    return define("between_\(step)", .union(queries, isDistinct: true))
+    return define("between_\(step)", .union(queries.withoutRepeats, isDistinct: true))
   }
 
   private func kind(_ source: EventSource) -> [Int] {

@@ -1,7 +1,6 @@
 /// Which subjects there are (TOOL, Results).
 extension Translation {
-  /// `subject`: those that exist for a metric: its entity's table names them, or a live record that the
-  /// metric reads refers to them.
+  /// `subject`: those that the entity's table names, or a live record that the metric reads.
   func subjects(_ entity: RecordID, readBy metric: MetricID) -> String {
     let scope = needs.subjects(of: entity, for: metric)
     let all = subjects(scope)
@@ -15,9 +14,9 @@ extension Translation {
 
   /// `subject`: all that exist for any metric of the statement that is about the entity.
   func allSubjects(_ entity: RecordID) -> String {
-    if let reads = readsOfAll[entity] { return subjects(SubjectScope(entity, reads: reads)) }
-    var reads: Set<RecordID> = []
-    for (metric, records) in needs.reads where speaks(metric, of: entity) { reads.formUnion(records) }
+    let reads =
+      readsOfAll[entity]
+      ?? needs.reads.filter { speaks($0.key, of: entity) }.reduce(into: []) { $0.formUnion($1.value) }
     readsOfAll[entity] = reads
     return subjects(SubjectScope(entity, reads: reads))
   }

@@ -47,8 +47,8 @@ final class Translation {
   /// The relations of one day only, with that day, and the first day of those whose days are known.
   var singleDays: [String: SQLExpression] = [:]
   var firstDays: [String: DayKey] = [:]
-  /// By relation of live facts: the days of those that are read.
-  var factBounds: [String: FactBound] = [:]
+  /// By relation of live facts: the first day that is read of them; nil for no lower bound.
+  var factBounds: [String: (record: RecordID, since: DayKey?)] = [:]
   /// The windows that tables beside the statement hold, with the names of these.
   var storedWindows: [(windows: Windows, table: String)] = []
   /// How many days before the first changed one facts are read; nil for all.
@@ -56,10 +56,11 @@ final class Translation {
   /// Relations of a column `problem` with a row for what evaluation refuses in the data.
   var broken: [String] = []
   private var names: Set<String> = []
-  private var columnNames: Set<String> = ["subject", "r"]
+  /// The names of the columns of metrics.
+  var columnNames: Set<String> = ["subject", "r"]
   /// How often a name was wanted.
   private var uses: [String: Int] = [:]
-  private var known: [RelationKey: String] = [:]
+  private(set) var known: [RelationKey: String] = [:]
   private var defined: [SQLQuery: String] = [:]
   /// By entity the records that the metrics of the statement read which name it.
   var readsOfAll: [RecordID: Set<RecordID>] = [:]
@@ -111,8 +112,6 @@ final class Translation {
     known[key] = name
     return name
   }
-
-  func knownRelation(_ key: RelationKey) -> String? { known[key] }
 
   func isDefined(_ key: RelationKey) -> Bool { known[key] != nil || openByKey[key] != nil }
 
@@ -184,8 +183,7 @@ final class Translation {
   /// The relation of all metrics at some anchors that are requested by now.
   func allValues(at anchors: Anchors) -> String { values[anchors]?.last?.name ?? anchors.relation }
 
-  /// Adds a relation of errors: its `problem` says what evaluation refuses in each row of a query, then the value of
-  /// a column.
+  /// Adds a relation of errors: in each row `problem` says what evaluation refuses, then the value of a column.
   func refuse(
     _ hint: String, _ comment: String, _ builder: SelectBuilder, _ text: String, _ column: String
   ) {
@@ -196,9 +194,6 @@ final class Translation {
 
   /// A new relation that needs no word.
   func define(_ hint: String, _ query: SQLQuery) -> String { define(hint, nil, query) }
-
-  /// A name for the column of a metric that none has yet.
-  func columnName(_ hint: String) -> String { columnNames.takeIn(hint) }
 
   func freeName(_ hint: String) -> String {
     var name = hint

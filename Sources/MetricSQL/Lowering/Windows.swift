@@ -48,9 +48,9 @@ struct Windows: MetricRelations {
     return (builder, scope.day ?? 0)
   }
 
-  /// The ends (`subject`, `r`) among anchors of windows with a fact of what `when` names.
-  private func present(at anchors: Anchors) -> SQLQuery {
-    let presence = presence
+  /// The ends (`subject`, `r`) of windows with a fact of what `when` names.
+  private func present() -> SQLQuery {
+    let (presence, anchors) = (presence, Anchors(relation: "", kind: kind))
     let queries = presence.facts.flatMap { source in
       stretches(presence.lookBack).map { stretch in
         let (builder, day) = facts(source)
@@ -65,17 +65,12 @@ struct Windows: MetricRelations {
   private func stretches(_ lookBack: [Period]) -> [Period] {
     let all = [window.period] + lookBack
     if all.contains(.allTime) { return [.allTime] }
-    let longest = all.compactMap { if case .lastDays(let days) = $0 { days } else { nil } }.max()
-    var found = longest.map { [Period.lastDays($0)] } ?? []
-    for stretch in all {
-      if case .lastDays = stretch { continue }
-      if !found.contains(stretch) { found.append(stretch) }
-    }
-    return found
+    func days(of period: Period) -> Int? { if case .lastDays(let days) = period { days } else { nil } }
+    let longest = all.compactMap(days).max().map { [Period.lastDays($0)] } ?? []
+    return longest + all.filter { days(of: $0) == nil }.withoutRepeats
   }
 
-  /// `subject`, `r`: every window from the first with a fact to the last reference day: what rests has no
-  /// fact of its own.
+  /// `subject`, `r`: the windows from the first with a fact to the last day: what rests has none of its own.
   fileprivate func spine(from presence: [PresenceSources.Fact]) -> SQLQuery {
     func earliest(_ day: SQLExpression, _ builder: SelectBuilder) -> SQLQuery {
       builder.grouped(["day": .aggregate(.min, day)], by: builder.columns(["subject"]))
@@ -117,8 +112,7 @@ struct Windows: MetricRelations {
     let needsSpine = hasEach || looksBackForever
     let comment = needsSpine ? "its windows since the first fact." : "the windows that hold a fact."
     let relation = part(hasEach && !rests ? .each : .candidates, named: "windows", comment) {
-      needsSpine
-        ? spine(from: presence.facts) : present(at: Anchors(relation: "", kind: kind))
+      needsSpine ? spine(from: presence.facts) : present()
     }
     return Anchors(relation: relation, kind: kind)
   }
@@ -174,17 +168,15 @@ struct Windows: MetricRelations {
   ) -> SQLExpression {
     let presence = presence
     let isImplied = completion.when.needsFact || isSinceFirstFact
-    let counts = presence.facts.flatMap { fact in
+    let counts = (isImplied ? [] : presence.facts).flatMap { fact in
       ([nil] + presence.lookBack).map {
         Expression.aggregate(Aggregate(.count, of: fact.record, fact.route, over: $0))
       }
     }
     scope.values = NamedValues(
       translation, id, anchors, window.period,
-      expressions: [completion.holds, completion.rest].compactMap { $0 } + (isImplied ? [] : counts))
-    let isPresent =
-      isImplied
-      ? nil : SQLExpression.any(counts.map { translation.expression($0, scope).isAbove(0) })
+      expressions: [completion.holds, completion.rest].compactMap { $0 } + counts)
+    let isPresent = SQLExpression.any(counts.map { translation.expression($0, scope).isAbove(0) })
     let holds = translation.expression(completion.holds, scope)
     return isPresent.map { $0.and(holds) } ?? holds
   }

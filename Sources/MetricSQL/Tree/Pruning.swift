@@ -59,8 +59,7 @@ enum Pruning {
 }
 
 extension SQLQuery {
-  /// The query with some of its columns; with all of them where distinct rows are requested, since fewer columns
-  /// have fewer of these.
+  /// The query with some of its columns; of distinct rows with all, since fewer columns have fewer of these.
   fileprivate func with(columns names: Set<String>) -> SQLQuery {
     switch self {
     case .select(let select): return with(places: select.places(of: names))

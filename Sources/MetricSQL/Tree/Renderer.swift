@@ -7,8 +7,6 @@ struct Renderer {
   /// What stands for a relation instead of its name: a template's reference.
   var references: [[String]: String] = [:]
 
-  // MARK: Statements
-
   /// The rows of a query, which reads some relations.
   func statement(_ definitions: [SQLDefinition], _ query: SQLQuery) -> String {
     with(inSteps(definitions)) + text(query, indent: "") + "\(dialect.traits.settings);\n"
@@ -90,8 +88,6 @@ struct Renderer {
     return "  " + (series ?? dialect.series(through: text(bound), relation: name, column: column))
   }
 
-  // MARK: Queries
-
   func text(_ query: SQLQuery, indent: String) -> String {
     switch query {
     case .select(let select): return text(select, indent: indent)
@@ -148,13 +144,11 @@ struct Renderer {
   private func text(path: [String]) -> String { path.map(identifier).joined(separator: ".") }
 
   private func text(_ order: [SQLOrder]) -> String {
-    order.map { item in
-      text(item.expression) + (item.isDescending ? " DESC" : "")
-        + dialect.nullOrder(isDescending: item.isDescending)
+    let nulls = dialect.traits.ordersNulls ? ("", "") : (" NULLS FIRST", " NULLS LAST")
+    return order.map { item in
+      text(item.expression) + (item.isDescending ? " DESC\(nulls.1)" : nulls.0)
     }.joined(separator: ", ")
   }
-
-  // MARK: Expressions
 
   func text(_ expression: SQLExpression) -> String {
     switch expression {

@@ -167,13 +167,9 @@ extension SQLExpression: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral
   package init(integerLiteral value: Int) { self = .integer(value) }
   package init(stringLiteral text: String) { self = .text(text) }
 
-  static func + (left: SQLExpression, right: SQLExpression) -> SQLExpression { .infix(.add, left, right) }
-  static func - (left: SQLExpression, right: SQLExpression) -> SQLExpression {
-    .infix(.subtract, left, right)
-  }
-  static func * (left: SQLExpression, right: SQLExpression) -> SQLExpression {
-    .infix(.multiply, left, right)
-  }
+  static func + (left: Self, right: Self) -> Self { .infix(.add, left, right) }
+  static func - (left: Self, right: Self) -> Self { .infix(.subtract, left, right) }
+  static func * (left: Self, right: Self) -> Self { .infix(.multiply, left, right) }
   func equals(_ other: SQLExpression) -> SQLExpression { .infix(.equal, self, other) }
   func isBelow(_ other: SQLExpression) -> SQLExpression { .infix(.less, self, other) }
   func isAtMost(_ other: SQLExpression) -> SQLExpression { .infix(.lessOrEqual, self, other) }
@@ -185,7 +181,7 @@ extension SQLExpression: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral
   var isPresent: SQLExpression { .isNull(self, negated: true) }
 
   /// 1 where it holds, else 0; and whether a number is 1.
-  var asNumber: SQLExpression { SQLExpression.integer(1).when(self, otherwise: 0) }
+  var asNumber: SQLExpression { .cases([self: 1], otherwise: 0) }
   var isOne: SQLExpression { equals(1) }
 
   func divided(by divisor: SQLExpression) -> SQLExpression { .operation(.quotient, [self, divisor]) }
@@ -233,4 +229,8 @@ extension [SQLExpression] {
   func joined(by pair: (SQLExpression, SQLExpression) -> SQLExpression) -> SQLExpression? {
     first.map { dropFirst().reduce($0, pair) }
   }
+}
+
+extension Array where Element: Equatable {
+  var withoutRepeats: [Element] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 }

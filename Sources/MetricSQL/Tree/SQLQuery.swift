@@ -5,11 +5,9 @@ package indirect enum SQLQuery: Hashable, Sendable {
   case union([SQLQuery], isDistinct: Bool)
   /// Rows of constants; the columns are named by the common table expression.
   case values([[SQLExpression]])
-  /// The numbers 0, 1, … up to a bound in the one column of the common table expression; no row where the
-  /// bound is null or below 0.
+  /// The numbers 0, 1, … up to a bound in the one column that is named; none where it is null or below 0.
   case series(through: SQLExpression)
-  /// `alias`, `person`: where the chains of a relation's links end, for engines that follow them by recursion
-  /// (`Dialect.chainEnds`).
+  /// `alias`, `person`: where the chains of a relation's links end (`Dialect.chainEnds`).
   case chainEnds(links: String)
 }
 
