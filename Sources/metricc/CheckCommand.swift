@@ -113,8 +113,14 @@ struct CheckCommand: DefinitionsCommand {
         .map { $0.rendered(in: library.sources, color: isColored) }
       return rendered.joined() + (findings.isEmpty ? "" : "\n") + summary
     case .json:
+      let metrics = library.metrics.map { metric in
+        JSONText.object([
+          "name": metric.name, "kind": metric.kind, "subject": metric.subject, "audience": metric.audience,
+          "accepted": metric.isAccepted, "certificate": metric.certificate?.json,
+        ])
+      }
       let report: JSONText = .object([
-        "findings": findings.map { $0.json(in: library.sources) }, "metrics": library.metrics.map(\.json),
+        "findings": findings.map { $0.json(in: library.sources) }, "metrics": metrics,
         "data": dataset?.json ?? .omitted,
       ])
       return "\(report)\n"
@@ -123,28 +129,5 @@ struct CheckCommand: DefinitionsCommand {
       let commands = findings.perFile(in: library.sources).map { $0.workflowCommand(in: library.sources) }
       return commands.map { "\($0)\n" }.joined() + summary
     }
-  }
-}
-
-extension MetricLibrary {
-  /// `23 metrics: 22 accepted, 1 rejected; 1 error, 2 warnings`.
-  var summaryLine: String {
-    let accepted = metrics.count { $0.isAccepted }
-    var line = "\(Counting.of(metrics.count, "metric")): \(Counting.grouped(accepted)) accepted"
-    if accepted < metrics.count { line += ", \(Counting.grouped(metrics.count - accepted)) rejected" }
-    let counts = [Severity.error, .warning].compactMap { severity in
-      let count = findings.count { $0.severity == severity }
-      return count > 0 ? Counting.of(count, severity.rawValue) : nil
-    }
-    return counts.isEmpty ? line : line + "; " + counts.joined(separator: ", ")
-  }
-}
-
-extension MetricSummary {
-  fileprivate var json: JSONText {
-    .object([
-      "name": name, "kind": kind, "subject": subject, "audience": audience, "accepted": isAccepted,
-      "certificate": certificate?.json,
-    ])
   }
 }

@@ -203,16 +203,12 @@ struct EvalCommand: DefinitionsCommand {
     _ body: (_ write: (ArraySlice<UInt8>) -> Void) throws(CommandFailure) -> Bool
   ) throws(CommandFailure) -> Bool {
     let file = try results.output.map { path throws(CommandFailure) in try AtomicFile(path: path) }
-    if let file, file.isAtomic {
-      guard try body({ file.stream.write(bytes: $0) }) else { return false }
-      try file.commit()
-      return true
-    }
-    let held = HeldOutput()
-    guard try body({ held.write($0) }) else { return false }
     let output = file?.stream ?? BufferedOutput.standardOutput
-    try held.copy(to: output)
+    let held = file?.isAtomic == true ? nil : HeldOutput()
+    guard try body(held?.write ?? output.write(bytes:)) else { return false }
+    try held?.copy(to: output)
     try output.finish()
+    try file?.commit()
     return true
   }
 
@@ -226,9 +222,10 @@ struct EvalCommand: DefinitionsCommand {
     _ library: MetricLibrary
   ) throws {
     let open = selection.open(in: days)
-    let earlier = comparison?.values(of: all, at: days) { name in
+    let ofMonths = library.metrics.map(\.name).filter { name in
       selection.isOfMonths || library.plan.metric(named: name).map(library.plan.isOfMonths) == true
     }
+    let earlier = comparison?.values(of: all, at: days, ofMonths: Set(ofMonths))
     let rows = earlier.map { earlier in all.filter { earlier[$0.place] != nil } } ?? all
     let file = try results.output.map { path throws(CommandFailure) in try AtomicFile(path: path) }
     let output = file?.stream ?? BufferedOutput.standardOutput
@@ -240,7 +237,7 @@ struct EvalCommand: DefinitionsCommand {
     if let format = results.chosenFormat.rowFormat {
       let arranged = ArrangedRows(rows, at: days.last, metrics: library.metrics, choice, earlier: earlier)
       let records = ResultRecords(arranged.rows, open: open, earlier: earlier, rest: arranged.rest)
-      ResultWriter.write(wide?.records ?? records, as: format, to: output)
+      (wide?.records ?? records).write(as: format, to: output)
     } else {
       let table = ResultTable(
         rows: rows, days: days, open: open, metrics: library.metrics, layout: layout, choice: choice,
@@ -252,9 +249,7 @@ struct EvalCommand: DefinitionsCommand {
   }
 
   static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
-}
 
-extension EvalCommand {
   /// The days to evaluate at; says on standard error where the data decided.
   private func chosenDays(
     _ selection: DaySelection, lastOfData: () throws -> DayKey?

@@ -1,5 +1,3 @@
-import ArgumentParser
-
 /// How a run ends, as scripts see it.
 enum ExitStatus: Int32 {
   case done = 0
@@ -9,8 +7,6 @@ enum ExitStatus: Int32 {
   case unreadable = 2
   /// The command line asks for something that makes no sense.
   case usage = 64
-
-  var exitCode: ExitCode { ExitCode(rawValue) }
 }
 
 /// Why a run ends early: what is said on standard error, and the exit status.

@@ -48,7 +48,7 @@ struct FormatCommand: ParsableCommand {
     if readsInput, paths.count > 1 {
       throw CommandFailure.usage("`-` is standard input and cannot be combined with other paths")
     }
-    let sources = try readsInput ? [standardInput()] : SourceDiscovery.sources(at: paths)
+    let sources = try readsInput ? [.standardInput()] : SourceDiscovery.sources(at: paths)
     let output = BufferedOutput.standardOutput
     var status = ExitStatus.done
     for source in sources {
@@ -57,11 +57,6 @@ struct FormatCommand: ParsableCommand {
     }
     try output.finish()
     if status != .done { throw CommandFailure.silent(status) }
-  }
-
-  private func standardInput() throws(CommandFailure) -> SourceFile {
-    let held = try HeldBytes(reading: 0, path: "standard input", most: SourceFile.greatestSize)
-    return SourceFile(path: "<standard input>", bytes: Array(held.bytes))
   }
 
   private func format(
@@ -98,8 +93,4 @@ struct FormatCommand: ParsableCommand {
       return .unreadable
     }
   }
-}
-
-extension SourceFile {
-  var wholeText: String { text(0, bytes.count) }
 }

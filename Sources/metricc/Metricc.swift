@@ -54,16 +54,11 @@ struct Metricc: ParsableCommand {
         let text = fullMessage(for: answer)
         if !text.isEmpty { try BufferedOutput.print(text + "\n") }
       }
-    } catch let failure as CommandFailure {
-      failure.report()
-      exit(withError: failure.status.exitCode)
     } catch {
       let first = CommandLine.arguments.dropFirst().first
-      if let unknown = unknownCommand(first) ?? unknownOption(message(for: error)) {
-        unknown.report()
-        exit(withError: unknown.status.exitCode)
-      }
-      exit(withError: error)
+      let failure = error as? CommandFailure ?? unknownCommand(first) ?? unknownOption(message(for: error))
+      failure?.report()
+      exit(withError: failure.map { ExitCode($0.status.rawValue) } ?? error)
     }
   }
 

@@ -53,7 +53,11 @@ struct DatasetValidation {
 
   /// Turns problems into findings with their places.
   private mutating func add(_ problems: [DatasetProblem], of file: CheckedFile) throws(CommandFailure) {
-    let places = try file.places(of: problems.flatMap(\.addresses))
+    let addresses = problems.flatMap { problem in
+      problem.examples.flatMap { [$0.row, $0.related?.row].compactMap { $0 } }
+        .map { ValueAddress(row: $0, field: problem.field) }
+    }
+    let places = try file.places(of: addresses)
     for problem in problems {
       func place(_ row: Int) -> Location { places(ValueAddress(row: row, field: problem.field)) }
       let examples = problem.examples.map { example in
@@ -66,6 +70,34 @@ struct DatasetValidation {
           severity: problem.severity, code: problem.code, record: problem.record, field: problem.field,
           path: file.file.path, count: problem.count, examples: examples, mend: problem.mend))
     }
+  }
+
+  /// `data: 3 files, 1,204 records; 12 findings: 3 duplicate-id, 9 dangling-reference`.
+  var summaryLine: String {
+    let records = files.reduce(0) { $0 + $1.records }
+    let read = "data: \(Counting.of(files.count, "file")), \(Counting.of(records, "record"))"
+    guard !mistakes.isEmpty else { return "\(read); nothing found" }
+    var totals: [DiagnosticCode: Int] = [:]
+    for mistake in mistakes { totals[mistake.code, default: 0] += mistake.count }
+    let kinds = totals.sorted { $0.key.id < $1.key.id }.map { "\(Counting.grouped($1)) \($0.name)" }
+    let all = totals.values.reduce(0, +)
+    return "\(read); \(Counting.of(all, "finding")): \(kinds.joined(separator: ", "))"
+  }
+
+  /// The files that were read, and how often each kind of mistake was met: the examples among the findings
+  /// are only the first ones.
+  var json: JSONText {
+    .object([
+      "files": files.map {
+        JSONText.object(["record": $0.file.record, "path": $0.file.path, "records": $0.records])
+      },
+      "counts": mistakes.map {
+        JSONText.object([
+          "code": $0.code.id, "name": $0.code.name, "severity": $0.severity.rawValue, "record": $0.record,
+          "field": $0.field, "path": $0.path, "count": $0.count,
+        ])
+      },
+    ])
   }
 }
 
@@ -142,43 +174,5 @@ struct CheckedFile {
     return { [path = file.path] address in
       found[address].map { .data(path: path, line: $0.line, column: $0.column) } ?? .path(path)
     }
-  }
-}
-
-extension DatasetProblem {
-  fileprivate var addresses: [ValueAddress] {
-    examples.flatMap { [$0.row, $0.related?.row].compactMap { $0 } }.map {
-      ValueAddress(row: $0, field: field)
-    }
-  }
-}
-
-extension DatasetValidation {
-  /// `data: 3 files, 1,204 records; 12 findings: 3 duplicate-id, 9 dangling-reference`.
-  var summaryLine: String {
-    let records = files.reduce(0) { $0 + $1.records }
-    let read = "data: \(Counting.of(files.count, "file")), \(Counting.of(records, "record"))"
-    guard !mistakes.isEmpty else { return "\(read); nothing found" }
-    var totals: [DiagnosticCode: Int] = [:]
-    for mistake in mistakes { totals[mistake.code, default: 0] += mistake.count }
-    let kinds = totals.sorted { $0.key.id < $1.key.id }.map { "\(Counting.grouped($1)) \($0.name)" }
-    let all = totals.values.reduce(0, +)
-    return "\(read); \(Counting.of(all, "finding")): \(kinds.joined(separator: ", "))"
-  }
-
-  /// The files that were read, and how often each kind of mistake was met: the examples among the findings
-  /// are only the first ones.
-  var json: JSONText {
-    .object([
-      "files": files.map {
-        JSONText.object(["record": $0.file.record, "path": $0.file.path, "records": $0.records])
-      },
-      "counts": mistakes.map {
-        JSONText.object([
-          "code": $0.code.id, "name": $0.code.name, "severity": $0.severity.rawValue, "record": $0.record,
-          "field": $0.field, "path": $0.path, "count": $0.count,
-        ])
-      },
-    ])
   }
 }

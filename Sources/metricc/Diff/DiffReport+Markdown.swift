@@ -37,15 +37,13 @@ extension DiffReport {
 
   private func details(_ change: MetricChange) -> String {
     var blocks: [String] = []
-    let clauses = change.details.filter { !$0.old.isEmpty || !$0.new.isEmpty }
-    if !clauses.isEmpty {
-      let lines = clauses.flatMap { detail -> [String] in
-        func lines(_ sign: String, _ text: String) -> [String] {
-          text.isEmpty ? [] : text.split(separator: "\n").map { "\(sign) \(detail.what): \($0)" }
-        }
-        return lines("-", detail.old) + lines("+", detail.new)
+    let clauses = change.details.flatMap { detail in
+      [("-", detail.old), ("+", detail.new)].flatMap { sign, text in
+        text.split(separator: "\n").map { "\(sign) \(detail.what): \($0)" }
       }
-      blocks.append(Markdown.fenced(lines.joined(separator: "\n"), language: "diff"))
+    }
+    if !clauses.isEmpty {
+      blocks.append(Markdown.fenced(clauses.joined(separator: "\n"), language: "diff"))
     }
     if let witness = change.witness {
       blocks.append(
@@ -76,28 +74,16 @@ extension DiffReport {
 enum Markdown {
   /// Text that is shown as it is, also inside a table and in HTML.
   static func inline(_ text: String) -> String {
-    var escaped = ""
-    for character in printable(text) {
-      switch character {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\\", "`", "*", "_", "|", "[", "]", "#", "~", "@": escaped += "\\\(character)"
-      default: escaped.append(character)
-      }
-    }
-    return escaped
+    let entities: [Character: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;"]
+    return printable(text).map { character in
+      entities[character] ?? ("\\`*_|[]#~@".contains(character) ? "\\\(character)" : "\(character)")
+    }.joined()
   }
 
   /// A block of code, fenced with more backticks than it contains.
   static func fenced(_ code: String, language: String) -> String {
-    var longest = 2
-    var run = 0
-    for character in code {
-      run = character == "`" ? run + 1 : 0
-      longest = max(longest, run)
-    }
-    let fence = String(repeating: "`", count: longest + 1)
+    let longest = code.split { $0 != "`" }.map(\.count).max() ?? 0
+    let fence = String(repeating: "`", count: max(2, longest) + 1)
     let body = code.hasSuffix("\n") ? code : code + "\n"
     return "\(fence)\(language)\n\(body)\(fence)\n"
   }

@@ -72,13 +72,7 @@ struct DiffReport {
     let texts = [difference.subject, group, difference.part].filter { !$0.isEmpty }
     return texts.isEmpty ? "" : texts.joined(separator: " ") + ": "
   }
-}
 
-extension Value {
-  var words: String { self == .none ? "no value" : plainText }
-}
-
-extension DiffReport {
   /// `{"changes":[…],"summary":{…},"break":…}`; equal metrics are only counted.
   var json: JSONText {
     let counts = ChangeLevel.allCases.map { level in

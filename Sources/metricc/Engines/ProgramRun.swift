@@ -46,6 +46,12 @@ struct ProgramRun {
     errors.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) }.map(String.init)
       ?? "exit status \(status)"
   }
+
+  /// The first line in which the program says what is wrong.
+  var message: String {
+    let lines = errors.split(whereSeparator: \.isNewline).map(String.init)
+    return lines.first { $0.localizedCaseInsensitiveContains("error") } ?? lines.first ?? lastError
+  }
 }
 
 /// A folder for the files of a run, gone with the value.

@@ -48,9 +48,8 @@ struct ShellClient: EngineClient {
         arguments: (own == nil ? ["client"] : []) + (address.map { [$0] } ?? [])
           + [
             "--multiquery", "--format", "CSV", "--format_csv_null_representation", "", "--max_query_size",
-            "100000000",
-          ]
-          + ["--max_ast_elements", "100000000", "--max_expanded_ast_elements", "100000000"],
+            "100000000", "--max_ast_elements", "100000000", "--max_expanded_ast_elements", "100000000",
+          ],
         echo: { "SELECT '\($0)';" },
         // Not those of a server that is out of reach (209, 210, DNS) or refuses the user.
         statementFailures: Set(1...255).subtracting([209, 210, 198, 516 % 256]))
@@ -94,13 +93,5 @@ struct ShellClient: EngineClient {
     }
     let script = (prologue + question.setup + queries + epilogue).joined(separator: "\n") + "\n"
     return try ProgramRun.of(program, arguments, input: script, environment: environment)
-  }
-}
-
-extension ProgramRun {
-  /// The first line in which the program says what is wrong.
-  fileprivate var message: String {
-    let lines = errors.split(whereSeparator: \.isNewline).map(String.init)
-    return lines.first { $0.localizedCaseInsensitiveContains("error") } ?? lines.first ?? lastError
   }
 }

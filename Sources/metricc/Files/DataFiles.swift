@@ -204,8 +204,7 @@ struct DataFiles {
 
 extension DataFormat {
   init?(path: String) {
-    guard let fileExtension = Folder.fileExtension(of: path) else { return nil }
-    self.init(fileExtension: fileExtension)
+    self.init(fileExtension: Folder.fileExtension(of: path) ?? "")
   }
 
   /// The format that a file's first character gives away: `[` is JSON, `{` NDJSON, anything else CSV.

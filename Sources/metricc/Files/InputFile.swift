@@ -120,8 +120,8 @@ final class HeldBytes: Sendable {
 
   /// - Parameter most: more bytes than these are an error, which is met without holding them.
   init(reading descriptor: Int32, path: String, most: Int) throws(CommandFailure) {
-    var memory = HeldBytes.resized(nil, to: HeldBytes.firstCapacity)
-    var capacity = HeldBytes.firstCapacity
+    var capacity = 1 << 16
+    var memory = HeldBytes.resized(nil, to: capacity)
     var count = 0
     while let start = memory {
       let read = Foundation.read(descriptor, start + count, capacity - count)
@@ -146,8 +146,6 @@ final class HeldBytes: Sendable {
   }
 
   deinit { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
-
-  private static let firstCapacity = 1 << 16
 
   /// The memory with more room; nil, and the memory freed, where there is none.
   private static func resized(_ memory: UnsafeMutableRawPointer?, to capacity: Int)

@@ -94,6 +94,13 @@ struct SourceDiscovery {
 }
 
 extension SourceFile {
+  static func standardInput() throws(CommandFailure) -> SourceFile {
+    let held = try HeldBytes(reading: 0, path: "standard input", most: greatestSize)
+    return SourceFile(path: "<standard input>", bytes: Array(held.bytes))
+  }
+
+  var wholeText: String { text(0, bytes.count) }
+
   /// Replaces the contents of a file of definitions, whole or not at all.
   static func rewrite(_ path: String, _ bytes: [UInt8]) throws(CommandFailure) {
     guard FileStatus(path: path)?.kind == .file else {

@@ -104,10 +104,3 @@ struct DatabaseOptions: ParsableArguments {
     return pieces.count % 2 == 0 || names.contains("") ? nil : names
   }
 }
-
-extension String {
-  /// What is before and after the first `=`.
-  var halves: (String, String)? {
-    firstIndex(of: "=").map { (String(self[..<$0]), String(self[index(after: $0)...])) }
-  }
-}

@@ -24,6 +24,18 @@ struct DefinitionOptions: ParsableArguments {
 }
 
 extension MetricLibrary {
+  /// `23 metrics: 22 accepted, 1 rejected; 1 error, 2 warnings`.
+  var summaryLine: String {
+    let accepted = metrics.count { $0.isAccepted }
+    var line = "\(Counting.of(metrics.count, "metric")): \(Counting.grouped(accepted)) accepted"
+    if accepted < metrics.count { line += ", \(Counting.grouped(metrics.count - accepted)) rejected" }
+    let counts = [Severity.error, .warning].compactMap { severity in
+      let count = findings.count { $0.severity == severity }
+      return count > 0 ? Counting.of(count, severity.rawValue) : nil
+    }
+    return counts.isEmpty ? line : line + "; " + counts.joined(separator: ", ")
+  }
+
   /// Says on standard error where not all findings are shown.
   func remarkHiddenFindings() {
     guard hasMoreFindings else { return }
@@ -81,6 +93,15 @@ extension CompletionKind {
       word.hasSuffix(SourceDiscovery.suffix) || FileStatus(path: word)?.kind == .directory
     }
     return try? SourceDiscovery.sources(at: named.isEmpty ? ["."] : Array(named))
+  }
+
+  /// The fields by which the metrics on the command line can be grouped.
+  static let dimensions = CompletionKind.custom { words, _, prefix in
+    guard let sources = definitions(in: words) else { return [] }
+    let library = MetricLibrary(sources: sources)
+    let asked = library.metrics.map(\.name).filter(words.contains)
+    let names = asked.flatMap { library.dimensions(of: $0, sources: sources).map(\.name) }
+    return Set(names + ["none"]).filter { $0.hasPrefix(prefix) }.sorted()
   }
 
   /// Codes of findings; their readable names once one is begun.

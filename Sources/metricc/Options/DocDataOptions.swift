@@ -59,12 +59,11 @@ struct DocDataOptions: ParsableArguments {
     guard !data.isEmpty else { return nil }
     let pseudonyms = try pseudonymize.map(Pseudonyms.init(keyFile:))
     let files = try columns.files(data, in: library)
-    var (at, from, to) = try days()
+    let (at, from, to) = try days()
     let several = library.ofSeveralPeople
     let loader = DatasetLoader(library: several, files: files)
     let dataset = try loader.load(several.schemas(for: []), needsLastDay: at == nil && to == nil)
-    if at == nil, to == nil { at = try DayOptions.lastDay(dataset.lastDay, insteadOf: "--at") }
-    let day = at ?? to ?? DayKey.last
+    let day = try at ?? to ?? DayOptions.lastDay(dataset.lastDay, insteadOf: "--at")
     let last = to ?? day
     let first = from ?? firstDay(to: last, library, dataset)
     guard first <= last else { throw CommandFailure.usage("--from \(first) is after \(last)") }

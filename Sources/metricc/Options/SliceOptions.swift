@@ -42,14 +42,3 @@ extension DefinitionOptions {
     return library
   }
 }
-
-extension CompletionKind {
-  /// The fields by which the metrics on the command line can be grouped.
-  static let dimensions = CompletionKind.custom { words, _, prefix in
-    guard let sources = definitions(in: words) else { return [] }
-    let library = MetricLibrary(sources: sources)
-    let asked = library.metrics.map(\.name).filter(words.contains)
-    let names = asked.flatMap { library.dimensions(of: $0, sources: sources).map(\.name) }
-    return Set(names + ["none"]).filter { $0.hasPrefix(prefix) }.sorted()
-  }
-}

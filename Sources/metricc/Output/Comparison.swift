@@ -43,18 +43,13 @@ struct Comparison {
   }
 
   /// The earlier value of each row at one of the days.
-  func values(
-    of rows: [ResultRow], at days: [DayKey], isOfMonths: (_ metric: String) -> Bool
-  ) -> EarlierValues {
+  func values(of rows: [ResultRow], at days: [DayKey], ofMonths: Set<String>) -> EarlierValues {
     let values = Dictionary(rows.map { ($0.place, $0.value) }, uniquingKeysWith: { first, _ in first })
     let days = Set(days)
     var found: EarlierValues = [:]
-    var ofMonths: [String: Bool] = [:]
     for row in rows where days.contains(row.at) {
-      let isOf = ofMonths[row.metric] ?? isOfMonths(row.metric)
-      ofMonths[row.metric] = isOf
       var earlier = row.place
-      earlier.at = day(before: row.at, ofMonths: isOf)
+      earlier.at = day(before: row.at, ofMonths: ofMonths.contains(row.metric))
       found[row.place] = values[earlier] ?? Value.none
     }
     return found
@@ -63,31 +58,3 @@ struct Comparison {
 
 /// Earlier values by the rows' places.
 typealias EarlierValues = [ResultRow: Value]
-
-extension ResultRow {
-  /// The row without its value.
-  var place: ResultRow {
-    var place = self
-    place.value = .none
-    return place
-  }
-}
-
-extension Value {
-  /// By how much a number is above another; no value where one is none or no number.
-  func minus(_ other: Value) -> Value {
-    if case .int(let one) = self, case .int(let other) = other { return .int(one - other) }
-    guard let one = millionths, let other = other.millionths,
-      let difference = Int64(exactly: one - other)
-    else { return .none }
-    return .decimal(FixedDecimal(millionths: difference))
-  }
-
-  /// The sum of numbers; no value where one of them has none.
-  static func sum(_ values: [Value]) -> Value {
-    let numbers = values.compactMap(\.millionths)
-    guard numbers.count == values.count, let sum = Int64(exactly: numbers.reduce(0, +)) else { return .none }
-    let areWhole = values.allSatisfy { if case .int = $0 { true } else { false } }
-    return areWhole ? .int(sum / FixedDecimal.scale) : .decimal(FixedDecimal(millionths: sum))
-  }
-}

@@ -15,17 +15,16 @@ struct ManualPage {
       ".Dd $Mdocdate$", ".Dt METRICC 1", ".Os metricc \(version)", ".Sh NAME", ".Nm metricc",
       ".Nd \(escaped(tool.text("abstract")).replacing(/\.$/, with: ""))", ".Sh SYNOPSIS",
     ]
+    let synopsis = commands.flatMap { command in
+      [".Nm metricc \(command.text("commandName"))"]
+        + shown(command).map { $0["isOptional"].bool == true ? ".Op \(form($0))" : "." + form($0) }
+    }
     let description = [".Sh DESCRIPTION"] + prose(tool.text("discussion")) + [".Sh COMMANDS"]
     let sections = commands.flatMap { command in
       [".Ss metricc \(command.text("commandName"))", escaped(command.text("abstract"))]
         + prose(command.text("discussion")) + options(of: command)
     }
-    return (head + commands.flatMap(synopsis) + description + sections).map { $0 + "\n" }.joined()
-  }
-
-  private func synopsis(_ command: JSON) -> [String] {
-    [".Nm metricc \(command.text("commandName"))"]
-      + shown(command).map { $0["isOptional"].bool == true ? ".Op \(form($0))" : "." + form($0) }
+    return (head + synopsis + description + sections).map { $0 + "\n" }.joined()
   }
 
   /// `Fl -format Ar format`

@@ -1,6 +1,11 @@
 extension String {
   /// The user's text in what the command says: in backticks, and whole, as it may be a path.
   var quoted: String { MetricDiagnostics.quoted(self, longest: .max) }
+
+  /// What is before and after the first `=`.
+  var halves: (String, String)? {
+    firstIndex(of: "=").map { (String(self[..<$0]), String(self[index(after: $0)...])) }
+  }
 }
 
 /// `; did you mean `streak`?`, or nothing where no name is near.

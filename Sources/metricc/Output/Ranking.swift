@@ -6,6 +6,16 @@ struct RowTopic: Hashable {
 
 extension ResultRow {
   var topic: RowTopic { RowTopic(subject: subject, group: group) }
+
+  /// The row without its value.
+  var place: ResultRow {
+    var place = self
+    place.value = .none
+    return place
+  }
+
+  /// The column of a wide result that its value is in.
+  var column: String { part.isEmpty ? metric : "\(metric).\(part)" }
 }
 
 /// `--sort`: the place of each subject and group by a value, the greatest first.

@@ -16,20 +16,19 @@ struct SARIFLog {
 
   var json: JSONText {
     let rules = Set(findings.map(\.code)).sorted { ($0.id, $0.name) < ($1.id, $1.name) }
+    let notifications = problems.map { JSONText.object(["level": "error", "message": message($0)]) }
+    let invocation = JSONText.object([
+      "executionSuccessful": false, "toolExecutionNotifications": notifications,
+    ])
     let driver = JSONText.object([
       "name": "metricc", "version": Metricc.configuration.version, "rules": rules.map(rule),
     ])
     let run = JSONText.object([
       "tool": JSONText.object(["driver": driver]), "columnKind": "unicodeCodePoints",
-      "invocations": problems.isEmpty ? .omitted : [failedInvocation].json,
+      "invocations": problems.isEmpty ? .omitted : [invocation].json,
       "results": findings.map { result($0, rules) },
     ])
     return .object(["$schema": SARIFLog.schema, "version": "2.1.0", "runs": [run]])
-  }
-
-  private var failedInvocation: JSONText {
-    let notifications = problems.map { JSONText.object(["level": "error", "message": message($0)]) }
-    return .object(["executionSuccessful": false, "toolExecutionNotifications": notifications.json])
   }
 
   private func rule(_ code: DiagnosticCode) -> JSONText {

@@ -72,11 +72,6 @@ struct WideResult {
   }
 }
 
-extension ResultRow {
-  /// The column that its value is in.
-  var column: String { part.isEmpty ? metric : "\(metric).\(part)" }
-}
-
 extension MetricLibrary {
   /// The metrics of a wide result: named ones, or all without groups that are for `user`; where there are none, those of
   /// the one kind of subject that there is.

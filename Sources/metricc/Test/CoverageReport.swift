@@ -25,8 +25,8 @@ struct CoverageReport {
     let summary = counts.map { name, reached in
       "\(Counting.grouped(reached.count { $0 })) of \(Counting.grouped(reached.count)) \(name)"
     }.joined(separator: ", ")
-    return (lines.isEmpty ? [] : [""] + lines).map { $0 + "\n" }.joined() + (lines.isEmpty ? "" : "\n")
-      + "coverage: \(summary) of conditions\n"
+    let all = (lines.isEmpty ? [] : [""] + lines + [""]) + ["coverage: \(summary) of conditions"]
+    return all.map { $0 + "\n" }.joined()
   }
 
   /// What is missing, with the clause that it is in.

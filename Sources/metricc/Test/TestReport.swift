@@ -70,9 +70,7 @@ struct TestReport {
     let position = sources[span.file].position(of: span.start)
     return (sources[span.file].path, position.line, position.column)
   }
-}
 
-extension TestReport {
   /// The results as CI systems read them: a suite for each file, a case for each test.
   ///
   /// Definitions that are rejected are a suite in which each error is a case.
@@ -134,9 +132,7 @@ extension TestReport {
   private func seconds(of results: some Sequence<TestResult>) -> String {
     String(format: "%.6f", results.reduce(0) { $0 + ($1.seconds ?? 0) })
   }
-}
 
-extension TestReport {
   /// An annotation at each expectation that was not met, or at what the definitions are rejected for, then the summary.
   var workflowCommands: String {
     if !problems.isEmpty { return WorkflowCommand.errors(problems) }

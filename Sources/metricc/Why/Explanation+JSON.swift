@@ -86,18 +86,12 @@ extension WindowStory: JSONWritable {
 
 extension WindowStory.Window: JSONWritable {
   package var json: JSONText {
-    .object([
+    // In billionths: 129449437 is 0.129449437.
+    let digits = weight.map { String($0).leftPadded(to: 10, with: "0") }
+    return .object([
       "first": first, "last": last, "state": state.rawValue, "counts": counts, "records": recordCount,
-      "weight": weight.map(JSONText.billionths),
+      "weight": digits.map { JSONText(verbatim: "\($0.dropLast(9)).\($0.suffix(9))") },
     ])
-  }
-}
-
-extension JSONText {
-  /// `0.129449437` for 129449437.
-  fileprivate static func billionths(_ value: Int64) -> JSONText {
-    let padded = String(value).leftPadded(to: 10, with: "0")
-    return JSONText(verbatim: "\(padded.dropLast(9)).\(padded.suffix(9))")
   }
 }
 

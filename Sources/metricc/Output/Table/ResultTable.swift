@@ -77,6 +77,19 @@ struct ResultTable {
     let all = Counting.of(Int(last.number - first.number) + 1, "day")
     return all == Counting.of(days.count, "day") ? all : "\(Counting.grouped(days.count)) of \(all)"
   }
+
+  /// The rows of each metric: by kind of subject, `app` last, then by name.
+  var metricRows: [MetricRows] {
+    let summaries = Dictionary(metrics.map { ($0.name, $0) }) { first, _ in first }
+    let known = rows.runs(by: \.metric).compactMap { rows in
+      summaries[rows[rows.startIndex].metric].map { MetricRows(rows, $0) }
+    }
+    let bySubject = Dictionary(grouping: known, by: \.subject)
+    let last = bySubject["app"] ?? []
+    return bySubject.keys.sorted().filter { $0 != "app" }.flatMap { bySubject[$0] ?? [] } + last
+  }
+
+  static func groupCell(_ group: String) -> Cell { group.isEmpty ? Cell("(none)", .dim) : Cell(group) }
 }
 
 /// The rows of a metric, and what the definitions say about it.
@@ -131,21 +144,4 @@ struct MetricRows {
     if !part.isEmpty { return "\(summary.name).\(part)" }
     return summary.unit.map { "\(summary.name) (\($0))" } ?? summary.name
   }
-}
-
-extension ResultTable {
-  /// The rows of each metric: by kind of subject, `app` last, then by name.
-  var metricRows: [MetricRows] {
-    let summaries = Dictionary(metrics.map { ($0.name, $0) }) { first, _ in first }
-    let known = rows.runs(by: \.metric).compactMap { rows in
-      summaries[rows[rows.startIndex].metric].map { MetricRows(rows, $0) }
-    }
-    return known.enumerated().sorted { left, right in
-      func order(_ metric: MetricRows) -> (Int, String) { (metric.subject == "app" ? 1 : 0, metric.subject) }
-      let (a, b) = (order(left.element), order(right.element))
-      return a == b ? left.offset < right.offset : a < b
-    }.map(\.element)
-  }
-
-  static func groupCell(_ group: String) -> Cell { group.isEmpty ? Cell("(none)", .dim) : Cell(group) }
 }

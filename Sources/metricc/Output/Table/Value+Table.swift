@@ -37,6 +37,25 @@ extension Value {
     case .none, .bool, .day, .text: nil
     }
   }
+
+  var words: String { self == .none ? "no value" : plainText }
+
+  /// By how much a number is above another; no value where one is none or no number.
+  func minus(_ other: Value) -> Value {
+    if case .int(let one) = self, case .int(let other) = other { return .int(one - other) }
+    guard let one = millionths, let other = other.millionths,
+      let difference = Int64(exactly: one - other)
+    else { return .none }
+    return .decimal(FixedDecimal(millionths: difference))
+  }
+
+  /// The sum of numbers; no value where one of them has none.
+  static func sum(_ values: [Value]) -> Value {
+    let numbers = values.compactMap(\.millionths)
+    guard numbers.count == values.count, let sum = Int64(exactly: numbers.reduce(0, +)) else { return .none }
+    let areWhole = values.allSatisfy { if case .int = $0 { true } else { false } }
+    return areWhole ? .int(sum / FixedDecimal.scale) : .decimal(FixedDecimal(millionths: sum))
+  }
 }
 
 /// Shares of a whole, as people read them.

@@ -39,21 +39,18 @@ extension ResultRecords {
       return cells
     }
   }
-}
 
-/// Writes records in each format.
-enum ResultWriter {
-  static func write(_ records: ResultRecords, as format: RowFormat, to output: BufferedOutput) {
+  func write(as format: RowFormat, to output: BufferedOutput) {
     switch format {
     case .csv:
-      output.write(CSVText.line(records.columns))
-      for index in 0..<records.count { output.write(CSVText.line(records.record(index).map(\.plainText))) }
+      output.write(CSVText.line(columns))
+      for index in 0..<count { output.write(CSVText.line(record(index).map(\.plainText))) }
     case .json:
       output.write("[")
-      for index in 0..<records.count { output.write("\(index == 0 ? "\n" : ",\n")\(records.object(index))") }
-      output.write(records.count == 0 ? "]\n" : "\n]\n")
+      for index in 0..<count { output.write("\(index == 0 ? "\n" : ",\n")\(object(index))") }
+      output.write(count == 0 ? "]\n" : "\n]\n")
     case .ndjson:
-      for index in 0..<records.count { output.write("\(records.object(index))\n") }
+      for index in 0..<count { output.write("\(object(index))\n") }
     }
   }
 }

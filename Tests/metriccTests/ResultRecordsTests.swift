@@ -5,7 +5,7 @@ import Testing
 
 @testable import metricc
 
-struct ResultWriterTests {
+struct ResultRecordsTests {
   private let day = DayKey(number: 20_454)  // 2026-01-01
 
   private var rows: [ResultRow] {
@@ -33,7 +33,7 @@ struct ResultWriterTests {
   @Test("RES-03: values in CSV")
   func csv() throws {
     #expect(
-      try written { ResultWriter.write(ResultRecords(rows), as: .csv, to: $0) } == """
+      try written { ResultRecords(rows).write(as: .csv, to: $0) } == """
         metric,subject,group,part,at,value
         done,read,,,2026-01-01,true
         done,"a,""b""
@@ -48,7 +48,7 @@ struct ResultWriterTests {
 
   @Test func ndjson() throws {
     #expect(
-      try written { ResultWriter.write(ResultRecords(rows), as: .ndjson, to: $0) } == #"""
+      try written { ResultRecords(rows).write(as: .ndjson, to: $0) } == #"""
         {"metric":"done","subject":"read","group":"","part":"","at":"2026-01-01","value":true}
         {"metric":"done","subject":"a,\"b\"\n","group":"","part":"","at":"2026-01-01","value":null}
         {"metric":"share","subject":"","group":"Ä","part":"d1.rate","at":"2026-01-01","value":-0.5}
@@ -60,10 +60,10 @@ struct ResultWriterTests {
   }
 
   @Test func jsonIsAnArray() throws {
-    let text = try written { ResultWriter.write(ResultRecords(rows), as: .json, to: $0) }
+    let text = try written { ResultRecords(rows).write(as: .json, to: $0) }
     let array = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]]
     #expect(array?.count == rows.count)
     #expect(array?.allSatisfy { $0.count == 6 } == true)
-    #expect(try written { ResultWriter.write(ResultRecords([]), as: .json, to: $0) } == "[]\n")
+    #expect(try written { ResultRecords([]).write(as: .json, to: $0) } == "[]\n")
   }
 }
