@@ -69,6 +69,11 @@ typealias DaySeries = [(day: DayKey, value: Value)]
 
 extension [ResultRow] {
   fileprivate var series: DaySeries { map { ($0.at, $0.value) }.sorted { $0.day < $1.day } }
+
+  /// The values by group, then by part.
+  fileprivate var byGroup: [GroupKey: [String: Value]] {
+    reduce(into: [:]) { $0[$1.group, default: [:]][$1.part] = $1.value }
+  }
 }
 
 /// A group with its values by part.
@@ -105,22 +110,20 @@ struct Observations: Sendable {
   private(set) var groups: [(name: GroupKey, series: DaySeries)] = []
   /// The day to compare with; nil if it was not evaluated.
   private(set) var earlierDay: DayKey?
-  /// By place: the values on that day, without subjects.
-  private(set) var earlier: [Place: Value] = [:]
+  /// By group, then by part: the values on that day, without subjects.
+  private(set) var earlier: [GroupKey: [String: Value]] = [:]
   /// By part: the spread over subjects on that day.
   private var earlierSpreads: [String: SpreadPoint] = [:]
   /// By subject that may be named, then by part; ungrouped metrics only.
   private(set) var subjects: [(subject: String, parts: [String: DaySeries])] = []
 
-  struct Place: Hashable {
-    var group = GroupKey()
-    var part: String
-  }
+  /// Whether there are values of groups, which have no subjects.
+  var hasGroups: Bool { rows.contains { !$0.group.isEmpty } }
 
   mutating func addEarlier(_ rows: [ResultRow], at day: DayKey, fewest: Int) {
     earlierDay = day
     guard rows.contains(where: { !$0.subject.isEmpty }) else {
-      for row in rows { earlier[Place(group: row.group, part: row.part)] = row.value }
+      earlier = rows.byGroup
       return
     }
     for (part, rows) in Dictionary(grouping: rows, by: \.part) {
@@ -181,7 +184,7 @@ struct Observations: Sendable {
   func change(of part: PlannedMetric.Part, to now: DayKey) -> ValueChange? {
     let (isWhole, isShare) = (series[part.name] != nil, isShare(part.name))
     let old =
-      isWhole ? earlier[Place(part: part.name)]?.amount?.approximate : earlierSpreads[part.name]?.middle
+      isWhole ? earlier[GroupKey()]?[part.name]?.amount?.approximate : earlierSpreads[part.name]?.middle
     guard let old, let new = points(of: part.name).last(where: { $0.day == now })?.value else { return nil }
     return ValueChange(
       from: old, to: new, form: isShare ? .share : NumberForm(part), isOfMedian: !isWhole && !isShare)
@@ -189,9 +192,7 @@ struct Observations: Sendable {
 
   /// The groups in the order of the rows, with their values by part; without groups the one group is empty.
   var groupValues: [GroupValues] {
-    let values = Dictionary(grouping: rows, by: \.group).mapValues { rows in
-      Dictionary(rows.map { ($0.part, $0.value) }, uniquingKeysWith: { $1 })
-    }
+    let values = rows.byGroup
     return rows.map(\.group).once(by: \.self).map { ($0, values[$0] ?? [:]) }
   }
 

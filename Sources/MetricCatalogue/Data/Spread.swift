@@ -16,22 +16,20 @@ struct Spread: Sendable {
 
   init(_ rows: some Collection<ResultRow>) {
     subjectCount = Set(rows.lazy.map(\.subject)).count
-    for row in rows { add(row.value) }
+    for row in rows where row.value != .none {
+      valueCount += 1
+      switch row.value {
+      case .none: break
+      case .bool(let isTrue):
+        isBool = true
+        if isTrue { trueCount += 1 }
+      case .int, .decimal: if let amount = row.value.amount { numbers.append(amount) }
+      case .day(let day): days.append(day)
+      case .text(let text): texts[text, default: 0] += 1
+      }
+    }
     numbers.sort()
     days.sort()
-  }
-
-  private mutating func add(_ value: Value) {
-    if value != .none { valueCount += 1 }
-    switch value {
-    case .none: break
-    case .bool(let isTrue):
-      isBool = true
-      if isTrue { trueCount += 1 }
-    case .int, .decimal: if let amount = value.amount { numbers.append(amount) }
-    case .day(let day): days.append(day)
-    case .text(let text): texts[text, default: 0] += 1
-    }
   }
 
   /// The number of rank (P·n+99) div 100, as the language's `percentile` counts; nil if there is none.

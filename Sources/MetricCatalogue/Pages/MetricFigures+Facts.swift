@@ -11,18 +11,15 @@ extension MetricFigures {
 
   /// The numbers of a metric with one value for all.
   private var wholeFacts: [Fact] {
-    let rows = observations.rows
-    guard !entry.isOfStages, rows.allSatisfy(\.group.isEmpty) else { return [] }
-    return rows.map { row in
+    guard !entry.isOfStages, !observations.hasGroups else { return [] }
+    return observations.rows.map { row in
       (term("On \(Wording.day(data.at))", row.part), shown(row.value, form(row.part)))
     }
   }
 
   /// A value with its unit.
   private func shown(_ value: Value, _ form: NumberForm) -> String {
-    guard value != .none, value.amount != nil, let unit = entry.summary.unit else {
-      return form.text(value)
-    }
+    guard value.amount != nil, let unit = entry.summary.unit else { return form.text(value) }
     return Wording.value(value) + " " + (value == .int(1) ? Counting.singular(unit) : unit)
   }
 
@@ -34,9 +31,8 @@ extension MetricFigures {
         guard let series = parts[part.name], let now = series.last(where: { $0.day == data.at }) else {
           return []
         }
-        let value: Fact = (
-          term("\(subject) on \(Wording.day(data.at))", part.name), shown(now.value, form(part.name))
-        )
+        let on = term("\(subject) on \(Wording.day(data.at))", part.name)
+        let value: Fact = (on, shown(now.value, form(part.name)))
         guard let after = now.value.amount, day < data.at,
           let before = series.last(where: { $0.day == day })?.value.amount
         else { return [value] }
@@ -70,13 +66,8 @@ extension MetricFigures {
       let (name, form) = (part.name, form(part.name))
       if spread.isBool {
         let percent = Wording.percent(Double(spread.trueCount), of: Double(spread.valueCount))
-        let share = percent.map { " (\($0))" } ?? ""
-        return [
-          (
-            term("Complete on \(Wording.day(data.at))", name),
-            "\(spread.trueCount) of \(spread.valueCount)\(share)"
-          )
-        ]
+        let count = "\(spread.trueCount) of \(spread.valueCount)" + (percent.map { " (\($0))" } ?? "")
+        return [(term("Complete on \(Wording.day(data.at))", name), count)]
       }
       if spread.days.count >= data.fewest {
         return [(term("Half of them by", name), Wording.day(spread.days[(spread.days.count - 1) / 2]))]
@@ -84,13 +75,11 @@ extension MetricFigures {
       guard spread.numbers.count >= data.fewest, let median = spread.percentile(50),
         let quarter = spread.percentile(25), let threeQuarters = spread.percentile(75)
       else { return [] }
+      let all = Counting.of(spread.subjectCount, entry.noun)
       return [
         (term("Median", name), form.text(median)),
         (term("Middle half", name), "\(form.text(quarter)) to \(form.text(threeQuarters))"),
-        (
-          term("With a value", name),
-          "\(spread.numbers.count) of \(Counting.of(spread.subjectCount, entry.noun))"
-        ),
+        (term("With a value", name), "\(spread.numbers.count) of \(all)"),
       ]
     }
   }

@@ -47,11 +47,11 @@ extension MetricFigures {
   private func texts(_ group: GroupValues, _ part: String) -> [String] {
     let (form, value) = (form(part), group.values[part] ?? .none)
     guard earlierDay != nil else { return [form.text(value)] }
-    let before = observations.earlier[Observations.Place(group: group.group, part: part)] ?? .none
-    guard let now = value.amount, let old = before.amount else {
-      return [form.text(value), form.text(before), "–"]
+    let before = observations.earlier[group.group]?[part] ?? .none
+    let change = before.amount.flatMap { old in
+      value.amount.map { form.change(from: old.approximate, to: $0.approximate) }
     }
-    return [form.text(value), form.text(before), form.change(from: old.approximate, to: now.approximate)]
+    return [form.text(value), form.text(before), change ?? "–"]
   }
 
   /// Shown by the script alone. The values begin with `=`, so that a missing one is not all.

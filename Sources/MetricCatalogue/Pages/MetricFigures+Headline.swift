@@ -10,16 +10,10 @@ extension MetricFigures {
 
   /// The value and what it is.
   private var value: (String, String)? {
-    if entry.isOfStages {
-      return observations.rows.allSatisfy(\.group.isEmpty) ? funnel ?? retention : stageGroups
-    }
-    if observations.rows.allSatisfy(\.group.isEmpty),
-      let row = observations.rows.first(where: \.part.isEmpty)
-    {
-      return (
-        firstForm.text(row.value),
-        summary.unit.map { row.value == .int(1) ? Counting.singular($0) : $0 } ?? ""
-      )
+    if entry.isOfStages { return observations.hasGroups ? stageGroups : lastStage }
+    if !observations.hasGroups, let row = observations.rows.first(where: \.part.isEmpty) {
+      let unit = summary.unit ?? ""
+      return (firstForm.text(row.value), row.value == .int(1) ? Counting.singular(unit) : unit)
     }
     return observations.spreads[""].map { value(of: $0) } ?? groups
   }
@@ -55,83 +49,68 @@ extension MetricFigures {
     return (text(groups[0]), others.joined(separator: ", "))
   }
 
-  // MARK: Funnels and retentions
+  private var isFunnel: Bool { summary.kind == "funnel" }
+  private var isAnyOrder: Bool { stages.contains(where: \.isAnySteps) }
 
-  /// The share of the first step of a funnel that came to the last one, or the last quotient of a retention.
-  private func stages(_ value: (_ part: String) -> Value?) -> Double? {
-    if summary.kind == "funnel" {
-      let steps = steps
-      guard let first = steps.first.flatMap(value)?.amount?.approximate, first > 0,
-        let last = steps.last.flatMap(value)?.amount?.approximate
-      else { return nil }
-      return last / first
-    }
-    return quotient.flatMap { value($0.name)?.amount?.approximate }
-  }
-
-  /// The parts of a funnel that are its steps.
-  private var steps: [String] { entry.planned.parts.filter { !$0.role.isStepDays }.map(\.name) }
-
-  private var isAnyOrder: Bool { entry.planned.parts.contains(where: \.role.isAnySteps) }
-
-  /// The last quotient that has a value.
+  /// The last quotient of a retention that has a value.
   private var quotient: PartRole? {
-    entry.planned.parts.map(\.role).last { role in
+    stages.last { role in
       role.quotient != nil && observations.rows.contains { $0.part == role.name && $0.value != .none }
     }
   }
 
-  private func now(_ group: GroupKey) -> (String) -> Value? {
-    { part in observations.rows.last { $0.part == part && $0.group == group }?.value }
+  /// Whether what comes of the stages is a share.
+  private var isShare: Bool { isFunnel || quotient?.isShare == true }
+
+  /// The share of the first step of a funnel that came to the last one, or the last quotient of a retention.
+  private func outcome(_ values: [String: Value]) -> Double? {
+    func amount(_ part: PartRole?) -> Double? { part.flatMap { values[$0.name]?.amount?.approximate } }
+    guard isFunnel else { return amount(quotient) }
+    guard let first = amount(stages.first), first > 0 else { return nil }
+    return amount(stages.last).map { $0 / first }
   }
 
-  private func text(ofStages number: Double) -> String? {
-    summary.kind == "funnel" || quotient?.isShare == true
-      ? Wording.percent(number, of: 1)
-      : Wording.number(FixedDecimal(millionths: Int64((number * 1e6).rounded())))
+  private var outcome: Double? { observations.groupValues.first.flatMap { outcome($0.values) } }
+
+  private func text(ofOutcome number: Double) -> String {
+    isShare ? Wording.percent(number, of: 1) ?? "" : NumberForm.decimal.text(number)
   }
 
-  private var funnel: (String, String)? {
-    guard summary.kind == "funnel", !isAnyOrder, let first = steps.first, let last = steps.last,
-      let percent = stages(now(GroupKey())).flatMap(text(ofStages:))
-    else { return nil }
-    return (percent, "from “\(Wording.title(ofName: first))” to “\(Wording.title(ofName: last))”")
-  }
-
-  private var retention: (String, String)? {
-    guard let quotient, let days = quotient.quotient?.days,
-      let text = stages(now(GroupKey())).flatMap(text(ofStages:))
-    else { return nil }
-    let when = days.from == nil ? "day \(days.asWritten)" : "days \(days.asWritten)"
-    return (text, quotient.isShare ? "came back on \(when)" : "added by \(when)")
+  private var lastStage: (String, String)? {
+    guard !isAnyOrder, let outcome, let first = stages.first, let last = stages.last else { return nil }
+    let note =
+      switch quotient {
+      case nil: "from “\(Wording.title(ofName: first.name))” to “\(Wording.title(ofName: last.name))”"
+      case let role?: "\(isShare ? "came back on" : "added by") \(dayText(role))"
+      }
+    return (text(ofOutcome: outcome), note)
   }
 
   /// Groups by when they began come with the latest first, others with the greatest share.
   private var stageGroups: (String, String)? {
-    let groups = Set(observations.rows.map(\.group))
+    let groups = observations.groupValues
     let count = (Counting.of(groups.count, "group"), "")
     guard !entry.hasPersonalGroups, !isAnyOrder else { return count }
     let isCohort = entry.planned.grouping.contains { if case .cohort = $0 { true } else { false } }
-    let known = groups.compactMap { group in stages(now(group)).map { (group, $0) } }.sorted {
+    let known = groups.compactMap { group, values in outcome(values).map { (group, $0) } }.sorted {
       isCohort ? $0.0 > $1.0 : ($0.1, $1.0) > ($1.1, $0.0)
     }
     guard !known.isEmpty else { return count }
-    return listed(known.map { (GroupKey([entry.label($0.0)]), text(ofStages: $0.1) ?? "") })
+    return listed(known.map { (GroupKey([entry.label($0.0)]), text(ofOutcome: $0.1)) })
   }
 
   /// Of the number, the median or the share; of the group that the card begins with.
   var change: ValueChange? {
     guard observations.earlierDay != nil, let part = entry.planned.parts.first else { return nil }
     if entry.isOfStages {
-      guard observations.rows.allSatisfy(\.group.isEmpty), value != nil,
-        let old = stages({ observations.earlier[.init(part: $0)] }), let new = stages(now(GroupKey()))
+      guard !observations.hasGroups, !isAnyOrder, let new = outcome,
+        let old = observations.earlier[GroupKey()].flatMap({ outcome($0) })
       else { return nil }
-      let isShare = summary.kind == "funnel" || quotient?.isShare == true
       return ValueChange(from: old, to: new, form: isShare ? .share : .decimal)
     }
     if let change = observations.change(of: part, to: data.at) { return change }
     guard !entry.hasPersonalGroups, let first = observations.ranked.first, let new = first.value.amount,
-      let old = observations.earlier[.init(group: first.group, part: "")]?.amount
+      let old = observations.earlier[first.group]?[""]?.amount
     else { return nil }
     return ValueChange(from: old.approximate, to: new.approximate, form: firstForm)
   }

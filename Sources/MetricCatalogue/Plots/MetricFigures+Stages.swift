@@ -1,13 +1,12 @@
 /// The plots of what people go through: funnels and retentions.
 extension MetricFigures {
-  private var parts: [PartRole] { entry.planned.parts.map(\.role).filter { !$0.isStepDays } }
+  /// The steps of a funnel, the parts of a retention.
+  var stages: [PartRole] { entry.planned.parts.map(\.role).filter { !$0.isStepDays } }
   private var day: String { "On \(Wording.day(data.at))" }
-  private var groups: [GroupValues] { observations.groupValues }
-  private var hasGroups: Bool { observations.rows.contains { !$0.group.isEmpty } }
 
   var funnelFigure: Figure? {
-    guard !hasGroups else { return entry.hasPersonalGroups ? nil : funnelMatrix }
-    return groups.first.flatMap { bars(parts.map(\.name), $0.values) }
+    guard !observations.hasGroups else { return entry.hasPersonalGroups ? nil : funnelMatrix }
+    return observations.groupValues.first.flatMap { bars(stages.map(\.name), $0.values) }
   }
 
   private func bars(_ steps: [String], _ values: [String: Value]) -> Figure? {
@@ -36,13 +35,13 @@ extension MetricFigures {
     }
     return BarPlot(bars: bars, headings: ["Step", nouns.capitalizedFirst, "Share"])
       .figure(
-        parts[0].isAnySteps ? "\(title), in any order" : title,
+        stages[0].isAnySteps ? "\(title), in any order" : title,
         "\(day), how many \(nouns) reached each step")
   }
 
   private var funnelMatrix: Figure? {
-    guard let first = parts.first?.name else { return nil }
-    let steps = parts.dropFirst().map(\.name)
+    guard let first = stages.first?.name else { return nil }
+    let steps = stages.dropFirst().map(\.name)
     let whole = Wording.title(ofName: first)
     return MatrixPlot(
       rowHeading: "Group", sizeHeading: whole,
@@ -58,12 +57,12 @@ extension MetricFigures {
     ).figure("\(title), by group", "\(day), the share of those at “\(whole)” who reached each step")
   }
 
-  private var quotients: [PartRole] { parts.filter { $0.quotient != nil } }
+  private var quotients: [PartRole] { stages.filter { $0.quotient != nil } }
   private var hasRates: Bool { quotients.allSatisfy(\.isShare) }
 
   var retentionFigure: Figure? {
-    guard !hasGroups else { return entry.hasPersonalGroups ? nil : triangle }
-    guard let values = groups.first?.values else { return nil }
+    guard !observations.hasGroups else { return entry.hasPersonalGroups ? nil : triangle }
+    guard let values = observations.groupValues.first?.values else { return nil }
     func amount(_ role: PartRole) -> FixedDecimal? { values[role.name]?.amount }
     let most = hasRates ? 1 : quotients.compactMap { amount($0)?.approximate }.max() ?? 1
     let bars = quotients.compactMap { role -> BarPlot.Bar? in
@@ -72,7 +71,7 @@ extension MetricFigures {
       let eligible = amount(.eligible(days)).map(Wording.number)
       let detail = part.flatMap { part in eligible.map { "\(part) of \($0)" } }
       return BarPlot.Bar(
-        label: heading(role), share: amount(role).map { most > 0 ? $0.approximate / most : 0 },
+        label: dayText(role), share: amount(role).map { most > 0 ? $0.approximate / most : 0 },
         number: amount(role).flatMap(number) ?? "no value", detail: detail ?? "")
     }
     return BarPlot(bars: bars, headings: ["Day", hasRates ? "Rate" : "Mean", nouns.capitalizedFirst])
@@ -81,7 +80,7 @@ extension MetricFigures {
 
   private var triangle: Figure? {
     MatrixPlot(
-      rowHeading: "Group", sizeHeading: nouns, columns: quotients.map(heading),
+      rowHeading: "Group", sizeHeading: nouns, columns: quotients.map(dayText),
       rows: shown.map { group, values in
         func eligible(_ role: PartRole) -> FixedDecimal? {
           role.quotient.flatMap { values[PartRole.eligible($0.days).name]?.amount }
@@ -102,7 +101,7 @@ extension MetricFigures {
   }
 
   /// `day 7`, `days 1 to 7`
-  private func heading(_ role: PartRole) -> String {
+  func dayText(_ role: PartRole) -> String {
     role.quotient.map { "day\($0.days.from == nil ? "" : "s") \($0.days.asWritten)" } ?? ""
   }
 
@@ -111,5 +110,5 @@ extension MetricFigures {
   }
 
   /// The last forty groups: cohorts come in the order of their days.
-  private var shown: ArraySlice<GroupValues> { groups.suffix(40) }
+  private var shown: ArraySlice<GroupValues> { observations.groupValues.suffix(40) }
 }

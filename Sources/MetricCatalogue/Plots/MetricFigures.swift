@@ -28,8 +28,6 @@ struct MetricFigures {
 
   func form(_ part: String) -> NumberForm { NumberForm(entry.planned.parts.first { $0.name == part }) }
 
-  // MARK: The reference day
-
   private var wholeFigure: Figure? {
     switch entry.summary.kind {
     case "funnel": funnelFigure
@@ -129,8 +127,6 @@ struct MetricFigures {
         "\(heading(part)), distribution",
         "Texts that \(data.fewest) \(nouns) or more have on \(Wording.day(data.at))")
   }
-
-  // MARK: Day by day
 
   private var seriesFigures: [Figure?] {
     entry.planned.parts.flatMap { part in
