@@ -69,11 +69,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     let fraction = tenths.magnitude % 10
     return "\(sign)\(tenths.magnitude / 10)\(fraction == 0 ? "" : ".\(fraction)")"
   }
-}
 
-// MARK: Pieces of pages
-
-extension HTML {
   static func section(_ id: String, _ heading: String, _ content: HTML) -> HTML {
     """
     <section id="\(id)" aria-labelledby="\(id)-h">

@@ -24,19 +24,11 @@ struct Prose {
   /// A text without paragraphs.
   func inline(_ text: String) -> HTML {
     // Every other piece was in backticks, except a last one without a closing backtick.
-    let pieces = text.split(separator: "`", omittingEmptySubsequences: false)
-    var markup = HTML.empty
-    for (index, piece) in pieces.enumerated() {
-      let piece = String(piece)
-      if index % 2 == 0 {
-        markup += "\(piece)"
-      } else if index == pieces.count - 1 {
-        markup += "`\(piece)"
-      } else {
-        markup += code(piece)
-      }
-    }
-    return markup
+    let pieces = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
+    return HTML(
+      pieces.enumerated().map { index, piece -> HTML in
+        index % 2 == 0 ? "\(piece)" : index == pieces.count - 1 ? "`\(piece)" : code(piece)
+      })
   }
 
   private func code(_ text: String) -> HTML {

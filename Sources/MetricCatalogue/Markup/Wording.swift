@@ -7,19 +7,11 @@ package enum Wording {
 
   /// A name in the code as words: `First opened` for `first_opened`, `Reading plan` for `readingPlan`.
   static func title(ofName name: String) -> String {
-    var words = ""
-    var wasLower = false
-    for character in name {
-      if character == "_" || character == "." {
-        words.append(" ")
-      } else if character.isUppercase, wasLower {
-        words += " " + character.lowercased()
-      } else {
-        words.append(character)
-      }
-      wasLower = character.isLowercase
+    let words = zip(" " + name, name).map { before, character in
+      if character == "_" || character == "." { return " " }
+      return before.isLowercase && character.isUppercase ? " \(character.lowercased())" : "\(character)"
     }
-    return words.capitalizedFirst
+    return words.joined().capitalizedFirst
   }
 
   /// A group as people read it.
@@ -103,6 +95,11 @@ enum NumberForm: Sendable {
   }
 
   func text(_ value: Value) -> String { value.amount.map(text) ?? Wording.value(value) }
+
+  func text(_ value: Double) -> String {
+    let millionths = (value * 1e6).rounded()
+    return abs(millionths) < 9e18 ? text(FixedDecimal(millionths: Int64(millionths))) : ""
+  }
 
   /// `+12 (+5.1%)`, of a share `+3.8 points`.
   func change(from before: Double, to now: Double) -> String {

@@ -69,8 +69,6 @@ struct IndexPage {
     .choice(name, label, Set(values).sorted().map { ($0, Wording.noun(ofSubject: $0)) })
   }
 
-  // MARK: The metrics
-
   /// The metrics of each file, in the order of the sources.
   private var shelves: [HTML] {
     func path(_ entry: MetricEntry) -> String { entry.definition?.path ?? "" }
@@ -106,20 +104,15 @@ struct IndexPage {
     """
   }
 
-  // MARK: What moved, and the reports
-
-  private static let mostMoved = 6
-
   /// The metrics whose values changed most, in either direction.
   private var moved: HTML {
     guard let data = catalogue.data else { return "" }
     let moves = catalogue.entries.compactMap { entry -> (entry: MetricEntry, change: ValueChange)? in
       data.figures(of: entry)?.change.map { (entry, $0) }
     }
-    let most = moves.enumerated().filter { $0.element.change.size >= 50 }
-      .sorted { ($1.element.change.size, $0.offset) < ($0.element.change.size, $1.offset) }
+    let most = moves.filter { $0.change.size >= 50 }.sorted { $0.change.size > $1.change.size }
     guard !most.isEmpty else { return "" }
-    let items = most.prefix(Self.mostMoved).map { _, move -> HTML in
+    let items = most.prefix(6).map { move -> HTML in
       let name = move.entry.name
       let day = data.observations[name]?.earlierDay.map { " since \(Wording.shortDay($0))" } ?? ""
       let link = HTML.link(catalogue.addressFromIndex(name) ?? "", "\(move.entry.title)")
@@ -148,9 +141,7 @@ struct IndexPage {
 }
 
 extension Catalogue {
-  /// A metric in a few lines, with its value.
-  ///
-  /// - Parameter address: of its page.
+  /// A metric in a few lines, with its value and the address of its page.
   func card(_ entry: MetricEntry, address: String) -> HTML {
     let (summary, title) = (entry.summary, entry.title)
     let doc = entry.doc.map { Prose(address: { _ in nil }).inline(Prose.firstSentence($0)) }
@@ -178,19 +169,15 @@ extension Catalogue {
     let texts = [
       summary.name, summary.title, summary.unit, entry.doc, entry.definition?.path, entry.deprecated,
       entry.planned.owner,
-    ]
+    ].compactMap { $0 }
     let tests = Set(entry.mentions.map { self.tests[$0.test].name }).sorted()
-    let all =
-      texts.compactMap { $0 } + (summary.certificate?.leaves ?? []) + entry.sentences + tests
-      + entry.planned.tags
-    return all.joined(separator: " ").replacing("`", with: "")
+    let lists = [texts, summary.certificate?.leaves ?? [], entry.sentences, tests, entry.planned.tags]
+    return lists.joined().joined(separator: " ").replacing("`", with: "")
   }
 }
 
 extension MetricEntry {
-  /// Kind, subject, audience and unit, short.
-  ///
-  /// - Parameter change: what became of the metric, as an item.
+  /// Kind, subject, audience and unit, short, and what became of the metric.
   func tags(_ change: HTML? = nil) -> HTML {
     let unit: HTML? = summary.unit.map { "<li>in \($0)</li>" }
     let tags = planned.tags.map { "<li>\($0)</li>" as HTML }

@@ -12,8 +12,6 @@ extension MetricPage {
       """)
   }
 
-  // MARK: The four questions
-
   private func answers(_ certificate: MetricCertificate) -> [HTML] {
     [
       answer(
@@ -34,7 +32,7 @@ extension MetricPage {
     ]
   }
 
-  /// - Parameter isYes: nil if it was not checked.
+  /// What is nil was not checked.
   private func answer(
     _ question: String, _ isYes: Bool?, _ yes: String, _ no: String, open: String = ""
   ) -> HTML {
@@ -50,8 +48,6 @@ extension MetricPage {
 
       """
   }
-
-  // MARK: Direction, range, no data
 
   private func parts(_ certificate: MetricCertificate) -> HTML {
     let headings = ["Part", "Is", "When something is logged", "Range", "Without data"]

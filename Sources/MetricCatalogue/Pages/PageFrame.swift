@@ -5,11 +5,7 @@ extension Catalogue {
     "default-src 'none'; img-src data:; style-src 'sha256-\(Stylesheet.hash)'; "
     + "script-src 'sha256-\(Script.hash)'; base-uri 'none'; form-action 'none'"
 
-  /// A whole page.
-  ///
-  /// - Parameters:
-  ///   - title: Nil for the index, which is called like the catalogue.
-  ///   - top: The address of the folder of the index.
+  /// A whole page. The index has no title of its own; `top` is the address of its folder.
   func page(title: String?, top: String = "", content: HTML) -> String {
     let heading = title.map { "\($0) · \(self.title)" } ?? self.title
     let index = top + "index.html"

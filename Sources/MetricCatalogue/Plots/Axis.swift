@@ -29,11 +29,7 @@ struct Axis {
   /// 0 at the lower end, 1 at the upper.
   func fraction(_ value: Double) -> Double { (value - low) / (high - low) }
 
-  func label(_ value: Double) -> String {
-    let millionths = (value * 1e6).rounded()
-    guard abs(millionths) < 9e18 else { return "" }
-    return form.text(FixedDecimal(millionths: Int64(millionths)))
-  }
+  func label(_ value: Double) -> String { form.text(value) }
 }
 
 /// The area of a chart, as wide as its column, with a vertical scale in the padding at its left.
@@ -70,12 +66,8 @@ struct DayAxis {
 
   /// The first days of months, so many that their names have room; the two ends where no month starts.
   var ticks: [(day: DayKey, label: String)] {
-    var starts: [DayKey] = []
-    var day = first.startOfMonth
-    while day <= last, starts.count < 2400 {
-      if day >= first { starts.append(day) }
-      day = day.advanced(byMonths: 1)
-    }
+    let months = sequence(first: first.startOfMonth) { $0.advanced(byMonths: 1) }.lazy
+    let starts = Array(months.drop { $0 < first }.prefix { $0 <= last }.prefix(2400))
     guard starts.count > 1 else { return [(first, Wording.day(first)), (last, Wording.day(last))] }
     let every = [1, 2, 3, 6, 12, 24, 60, 120, 600].first { starts.count / $0 <= 6 } ?? 1200
     let kept = starts.filter { ($0.civil.year * 12 + $0.civil.month - 1) % every == 0 }

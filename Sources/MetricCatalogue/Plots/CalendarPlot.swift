@@ -102,9 +102,7 @@ struct CalendarPlot {
   }
 
   /// Five steps of colour, and one for no value.
-  static func style(_ share: Double?) -> String {
-    guard let share else { return "heat none" }
-    guard share > 0 else { return "heat h0" }
-    return "heat h\(min(4, Int((share * 4).rounded(.up))))"
+  private static func style(_ share: Double?) -> String {
+    share.map { "heat h\(MatrixPlot.step($0))" } ?? "heat none"
   }
 }

@@ -20,7 +20,7 @@ struct Figure {
   /// A wide drawing is never smaller than its size and can be scrolled; another one fits a phone.
   private var isWide: Bool { width > 420 }
 
-  /// - Parameter id: Tells the figure apart from the others of its page.
+  /// The id tells the figure apart from the others of its page.
   func markup(id: String) -> HTML {
     let svg: HTML = """
       <svg class="\(margins.rawValue)" width="\(isWide ? "\(width)" : "100%" as HTML)" height="\(height)" role="img" \

@@ -19,11 +19,20 @@ struct LinePlot {
     guard !known.isEmpty else { return nil }
     let axis = Axis(known, form)
     let days = DayAxis(first: first, last: last)
-    let paths = HTML.stretched(height: ChartFrame.height, "\(band(axis, days))\(line(axis, days))")
+    let runs = points.split { $0.value == nil }.map { run in
+      run.map { (x: days.x($0.day), y: ChartFrame.y($0.value ?? 0, axis)) }
+    }
+    let lines = runs.filter { $0.count > 1 }.map { "\(HTML.line($0))\n" as HTML }
+    // Where a day with a value stands alone, and at the end.
+    let dots = runs.filter { $0.count == 1 }.map { "\(HTML.dot($0[0].x, $0[0].y, 2))\n" as HTML }
+    let end = runs.last?.last.map { "\(HTML.dot($0.x, $0.y, 3.5))\n" as HTML }
     let (headings, rows) = table
     return Figure(
       title: title, summary: summary, height: ChartFrame.height, margins: .scale,
-      drawing: HTML([grid(axis, days), paths, dots(axis, days), values(axis, days)]),
+      drawing: """
+        \(grid(axis, days))\(HTML.stretched(height: ChartFrame.height, "\(band(axis, days))\(lines)"))\
+        \(dots)\(end)\(values(axis, days))
+        """,
       isTableByMonth: !isShort, headings: headings, rows: rows)
   }
 
@@ -41,30 +50,14 @@ struct LinePlot {
 
   /// From the lower bounds there to the upper ones back.
   private func band(_ axis: Axis, _ days: DayAxis) -> HTML {
-    var shapes = HTML.empty
-    for run in points.split(whereSeparator: { $0.low == nil || $0.high == nil }) where run.count > 1 {
-      let there = run.map { "\(days.x($0.day) * 1000) \(ChartFrame.y($0.low ?? 0, axis))" as HTML }
-      let back = run.reversed().map { "\(days.x($0.day) * 1000) \(ChartFrame.y($0.high ?? 0, axis))" as HTML }
-      shapes += "<path class=\"band\" d=\"M\(HTML(there + back, separator: "L"))Z\"/>\n"
+    func place(_ day: DayKey, _ bound: Double?) -> HTML {
+      "\(days.x(day) * 1000) \(ChartFrame.y(bound ?? 0, axis))"
     }
-    return shapes
-  }
-
-  private func line(_ axis: Axis, _ days: DayAxis) -> HTML {
-    let runs = points.split { $0.value == nil }.filter { $0.count > 1 }
+    let runs = points.split { $0.low == nil || $0.high == nil }.filter { $0.count > 1 }
     return HTML(
       runs.map { run in
-        "\(HTML.line(run.map { (days.x($0.day), ChartFrame.y($0.value ?? 0, axis)) }))\n"
-      })
-  }
-
-  /// Where a day with a value stands alone, and at the end.
-  private func dots(_ axis: Axis, _ days: DayAxis) -> HTML {
-    let alone = points.split(whereSeparator: { $0.value == nil }).filter { $0.count == 1 }.compactMap(\.first)
-    let ends = points.last { $0.value != nil }.map { [$0] } ?? []
-    return HTML(
-      (alone.map { ($0, 2) } + ends.map { ($0, 3.5) }).map { point, radius in
-        "\(HTML.dot(days.x(point.day), ChartFrame.y(point.value ?? 0, axis), radius))\n"
+        let places = run.map { place($0.day, $0.low) } + run.reversed().map { place($0.day, $0.high) }
+        return "<path class=\"band\" d=\"M\(HTML(places, separator: "L"))Z\"/>\n"
       })
   }
 
@@ -89,8 +82,7 @@ struct LinePlot {
 
   /// A row a month, or a day where there are few.
   private var table: (headings: [String], rows: [[String]]) {
-    let axis = Axis([0, 1], form)
-    func text(_ value: Double?) -> String { value.map(axis.label) ?? "no value" }
+    func text(_ value: Double?) -> String { value.map(form.text) ?? "no value" }
     if isShort { return (["Day", unit], points.map { [$0.day.description, text($0.value)] }) }
     let months = points.runs(by: \.day.startOfMonth).map { points in
       let values = points.compactMap(\.value)

@@ -11,49 +11,42 @@ struct LineageDrawing {
     self.centre = centre
     self.address = address
     let all = whole.ancestors(of: [centre]).union(whole.descendants(of: [centre]))
-    if all.count <= LineageDrawing.most {
-      lineage = whole.restricted(to: all)
-    } else {
-      let near = whole.edges.filter { $0.from == centre || $0.to == centre }.flatMap { [$0.from, $0.to] }
-      lineage = whole.restricted(to: Set(near.prefix(LineageDrawing.most) + [centre]))
-    }
+    let near = whole.edges.filter { $0.from == centre || $0.to == centre }.flatMap { [$0.from, $0.to] }
+    lineage = whole.restricted(
+      to: all.count <= LineageDrawing.most ? all : Set(near.prefix(LineageDrawing.most) + [centre]))
   }
 
   private static let most = 60
-  private static let letter = 7.3
 
-  private var names: [String] { lineage.sources.map(\.name) + lineage.metrics.map(\.name) }
+  /// The two lines of a box, and how it looks.
+  private typealias Node = (name: String, detail: String, style: String)
+
+  private var nodes: [Node] {
+    lineage.sources.map { ($0.name, $0.kind, "record") }
+      + lineage.metrics.map { ($0.name, "\($0.kind), \($0.audience)", $0.audience) }
+  }
 
   var markup: HTML {
-    let names = names
-    let places = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let nodes = nodes
+    let places = Dictionary(nodes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     let edges = lineage.edges.compactMap { edge in
       places[edge.from].flatMap { from in places[edge.to].map { (from: from, to: $0) } }
     }
-    let layout = LayeredLayout(sizes: names.indices.map { (width: boxWidth($0), height: 42) }, edges: edges)
+    // Room for both lines of a box, by the number of their letters.
+    let sizes = nodes.map { node in
+      (width: 24 + max(Double(node.name.count) * 7.3, Double(node.detail.count) * 6.4), height: 42.0)
+    }
+    let layout = LayeredLayout(sizes: sizes, edges: edges)
     let curves = layout.routes.map { "<path class=\"edge\" d=\"\(curve($0, layout))\"/>\n" as HTML }
-    let nodes = names.indices.map { node($0, layout.boxes[$0]) }
     let (width, height) = (layout.width + 4, layout.height + 4)
     let svg: HTML = """
 
       <svg viewBox="-2 -2 \(width) \(height)" width="\(width)" height="\(height)" role="group" \
       aria-labelledby="lineage-t lineage-d"><title id="lineage-t">Lineage of \(centre)</title>
       <desc id="lineage-d">\(description)</desc>
-      \(curves)\(nodes)</svg>
+      \(curves)\(zip(nodes, layout.boxes).map(drawing))</svg>
       """
     return "\(HTML.scroll("Lineage, drawing", svg))\n"
-  }
-
-  /// The second line of a box.
-  private func detail(_ index: Int) -> String {
-    guard index >= lineage.sources.count else { return lineage.sources[index].kind }
-    let metric = lineage.metrics[index - lineage.sources.count]
-    return "\(metric.kind), \(metric.audience)"
-  }
-
-  /// Room for both lines of a box, by the number of their letters.
-  private func boxWidth(_ index: Int) -> Double {
-    24 + max(Double(names[index].count) * LineageDrawing.letter, Double(detail(index).count) * 6.4)
   }
 
   private var description: String {
@@ -61,17 +54,15 @@ struct LineageDrawing {
       + "\(Counting.of(lineage.metrics.count, "metric")); each line goes from what is read to what reads it."
   }
 
-  private func node(_ index: Int, _ box: LayeredLayout.Box) -> HTML {
-    let name = names[index]
-    let isRecord = index < lineage.sources.count
-    let audience = isRecord ? "record" : lineage.metrics[index - lineage.sources.count].audience
+  private func drawing(_ node: Node, _ box: LayeredLayout.Box) -> HTML {
+    let radius = node.style == "record" ? 2 : 8
     let shape: HTML = """
-      <g class="node \(audience)\(name == centre ? " centre" : "")">\
-      <rect x="\(box.x)" y="\(box.y)" width="\(box.width)" height="\(box.height)" rx="\(isRecord ? 2 : 8)"/>\
-      \(HTML.text("name", "\(box.x + 12)", box.y + 18, name))\
-      \(HTML.text("kind", "\(box.x + 12)", box.y + 33, detail(index)))</g>
+      <g class="node \(node.style)\(node.name == centre ? " centre" : "")">\
+      <rect x="\(box.x)" y="\(box.y)" width="\(box.width)" height="\(box.height)" rx="\(radius)"/>\
+      \(HTML.text("name", "\(box.x + 12)", box.y + 18, node.name))\
+      \(HTML.text("kind", "\(box.x + 12)", box.y + 33, node.detail))</g>
       """
-    guard name != centre, let address = address(name) else { return "\(shape)\n" }
+    guard node.name != centre, let address = address(node.name) else { return "\(shape)\n" }
     return "\(HTML.link(address, shape))\n"
   }
 

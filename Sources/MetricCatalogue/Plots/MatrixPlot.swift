@@ -42,14 +42,12 @@ struct MatrixPlot {
     var shapes: [HTML] = [
       .text("tick", "0", 16, rowHeading), .text("tick", x(start - 12), 16, sizeHeading, anchor: "end"), "\n",
     ]
-    for (index, column) in columns.enumerated() {
+    shapes += columns.enumerated().map { index, column -> HTML in
       let place = x(start + (Double(index) + 0.5) * Self.cell)
-      shapes += [.text("tick", place, 16, column.shortened(to: 9), anchor: "middle"), "\n"]
+      return "\(HTML.text("tick", place, 16, column.shortened(to: 9), anchor: "middle"))\n"
     }
     let most = rows.flatMap { $0.shares.compactMap { $0 } }.max() ?? 1
-    for (index, row) in rows.enumerated() {
-      shapes.append(drawing(row, y: 26 + Double(index) * Self.pitch, most: most))
-    }
+    shapes += rows.enumerated().map { drawing($1, y: 26 + Double($0) * Self.pitch, most: most) }
     return Figure(
       title: title, summary: summary, width: width, height: 28 + Double(rows.count) * Self.pitch,
       drawing: HTML(shapes), headings: [rowHeading, sizeHeading] + columns,
@@ -75,7 +73,6 @@ struct MatrixPlot {
     return "\(labels)\(HTML.text("tick", x(start - 12), y + 16, row.size, anchor: "end"))\(cells)\n"
   }
 
-  private static func step(_ share: Double) -> Int {
-    share <= 0 ? 0 : min(4, max(1, Int((share * 4).rounded(.up))))
-  }
+  /// One of five steps of colour.
+  static func step(_ share: Double) -> Int { share > 0 ? min(4, Int((share * 4).rounded(.up))) : 0 }
 }
