@@ -49,13 +49,13 @@ extension Completer {
     let scope = scope(in: frames)
     // What an aggregate takes starts with a record.
     let isSource = Completer.aggregate(in: frames) != nil
-    if isSource, let record = analysis.recordIDs[head] {
+    if isSource, let record = plan.record(named: head) {
       return follow(names.dropFirst(), from: record).map { fields(of: $0) + references(of: $0) } ?? []
     }
     if let row = scope.row, let target = follow(names[...], from: row) {
       return fields(of: target) + references(of: target)
     }
-    if let entity = analysis.subjectIDs[head], isSource || scope.subject == entity {
+    if let entity = analysis.subject(named: head), isSource || scope.subject == entity {
       guard let target = follow(names.dropFirst(), from: entity) else { return [] }
       let own = isSource && names.count == 1 ? metrics { reads($0, for: entity) } : []
       return fields(of: target) + references(of: target) + own
@@ -87,7 +87,7 @@ extension Completer {
     var names = left.names.map(\.text)
     guard let last = names.popLast() else { return [] }
     var record = scope.row.flatMap { follow(names[...], from: $0) }
-    if let head = names.first, let entity = analysis.subjectIDs[head], scope.subject == entity {
+    if let head = names.first, let entity = analysis.subject(named: head), scope.subject == entity {
       record = follow(names.dropFirst(), from: entity)
     }
     guard let record, let index = plan.records[record].field(named: last) else { return [] }

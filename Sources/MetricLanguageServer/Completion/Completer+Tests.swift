@@ -15,7 +15,7 @@ extension Completer {
 
   /// Fields of a `given` that are not there yet.
   func givenItems(_ frames: [Awaited.Frame]) -> [CompletionItem] {
-    guard case .given(let name, _) = frames.last, let record = analysis.recordIDs[name],
+    guard case .given(let name, _) = frames.last, let record = plan.record(named: name),
       case .given(_, let written, _) = statements.last
     else { return [] }
     return fields(of: record) { field in
@@ -40,7 +40,7 @@ extension Completer {
   func literalItems(_ frames: [Awaited.Frame]) -> [CompletionItem] {
     switch frames.last {
     case .comparison(let left): return texts(texts(of: left, scope(in: frames)), rank: 0)
-    case .given(let record, let field): return givenValues(field, of: analysis.recordIDs[record])
+    case .given(let record, let field): return givenValues(field, of: plan.record(named: record))
     case .call, .rows, .option, .group, nil:
       let type = expectedMetric?.parts.first?.type
       return words(type == .bool ? [.true, .false, .none] : [.none], rank: 0)
@@ -52,7 +52,7 @@ extension Completer {
     return switch word {
     case .for: identifiers(of: expectedMetric?.subject.entity)
     case .part: texts((expectedMetric?.parts ?? []).map(\.name).filter { !$0.isEmpty }, rank: 5)
-    case .log: identifiers(of: analysis.recordIDs["Habit"])
+    case .log: identifiers(of: plan.record(named: "Habit"))
     case .from: texts(["###", "##.#", "5.3"], rank: 5)
     default: []
     }
@@ -90,14 +90,14 @@ extension Completer {
     let own = statements.flatMap { statement -> [String] in
       switch statement {
       case .given(let name, let given, _):
-        guard let record = analysis.recordIDs[name.text] else { return [] }
+        guard let record = plan.record(named: name.text) else { return [] }
         return given.compactMap { field in
           guard case .string(let text) = field.value.kind,
             let index = plan.records[record].field(named: field.name.text), holdsID(index, record)
           else { return nil }
           return text.value
         }
-      case .log(let subject, _, _, _): return entity == analysis.recordIDs["Habit"] ? [subject.value] : []
+      case .log(let subject, _, _, _): return entity == plan.record(named: "Habit") ? [subject.value] : []
       case .expect(let expect):
         return metric(of: expect)?.subject.entity == entity ? [expect.subject?.value ?? ""] : []
       case .unexpected: return []

@@ -32,7 +32,7 @@ struct Completer {
     case .record: records { _ in true }
     case .route:
       records { $0.kind == .link }
-        + (Completer.source(in: frames).flatMap { analysis.recordIDs[$0] }.map(references) ?? [])
+        + (Completer.source(in: frames).flatMap(plan.record).map(references) ?? [])
     case .group: groupItems([])
     case .unit: phrases(Set(plan.metrics.compactMap(\.unit)).filter { !$0.isEmpty }.sorted(), .unit)
     case .code: warningCodes
@@ -141,12 +141,12 @@ struct Completer {
   /// Fields of the facts that the metric reads, or of what references lead to from them; or metrics of the subjects that
   /// it counts.
   func groupItems(_ path: [String]) -> [CompletionItem] {
-    let facts = context.names.compactMap { analysis.recordIDs[$0] }.filter { plan.records[$0].kind == .fact }
+    let facts = context.names.compactMap(plan.record).filter { plan.records[$0].kind == .fact }
     guard facts.isEmpty, path.isEmpty else {
       return facts.compactMap { follow(path[...], from: $0) }.flatMap { fields(of: $0) + references(of: $0) }
     }
     let own = scope(in: []).subject
-    let counted = Set(context.names.compactMap { analysis.subjectIDs[$0] })
+    let counted = Set(context.names.compactMap(analysis.subject))
     return metrics { metric in
       metric.subject.entity.map { $0 != own && counted.contains($0) } ?? false
         && metric.parts.contains { $0.type != .decimal }

@@ -21,10 +21,10 @@ struct CompletionScope {
 extension Completer {
   func scope(in frames: [Awaited.Frame]) -> CompletionScope {
     guard let source = Completer.source(in: frames) else { return outside }
-    if let record = analysis.recordIDs[source] {
+    if let record = plan.record(named: source) {
       return CompletionScope(place: .fact, row: record, subject: outside.subject)
     }
-    guard let entity = analysis.subjectIDs[source] else { return outside }
+    guard let entity = analysis.subject(named: source) else { return outside }
     let isCalled = frames.contains { if case .call = $0 { true } else { false } }
     return CompletionScope(place: isCalled ? .subjectRow : .condition, row: entity, subject: entity)
   }
@@ -32,12 +32,12 @@ extension Completer {
   /// What may be named in an expression that no call surrounds.
   private var outside: CompletionScope {
     if case .record(let record) = context.awaited.declaration,
-      let row = analysis.recordIDs[record.name.text]
+      let row = plan.record(named: record.name.text)
     {
       return CompletionScope(place: .condition, row: row)
     }
     guard case .subject(let name, _)? = metric?.clause(.subject)?.content else { return CompletionScope() }
-    return CompletionScope(subject: analysis.subjectIDs[name.text])
+    return CompletionScope(subject: analysis.subject(named: name.text))
   }
 
   /// The record or subject whose rows a place is about.

@@ -15,11 +15,10 @@ package struct CodeAction: Hashable, Sendable {
 }
 
 extension Analysis {
-  /// What can be done about the findings that touch a range of offsets, and with the expression there.
+  /// What can be done about the findings and failures that touch a range of offsets, and with the expression there.
   ///
   /// - Parameters:
   ///   - findings: the library's, perhaps with the counterexamples that were found since.
-  ///   - failures: expectations that were not met in the last run of tests.
   ///   - approver: who approves today; nil if nobody is known.
   package func codeActions(
     in file: Int, from start: Int, to end: Int, findings: [Diagnostic], failures: [TestFailure] = [],
@@ -37,9 +36,7 @@ extension Analysis {
       actions += nearNames(finding, span) + quickFixes(finding, span, approver)
       actions += [allowance(finding), documentation(finding), counterexample(finding, file)].compactMap { $0 }
     }
-    for failure in failures where failure.span.start <= end && start <= failure.span.end {
-      actions += [acceptance(of: failure)].compactMap { $0 }
-    }
+    actions += failures.filter { $0.span.start <= end && start <= $0.span.end }.compactMap(acceptance)
     // Several findings may have one remedy.
     return actions.once(by: \.edits)
       + [refactoring(in: file, from: start, to: end), fixAll(file)].compactMap { $0 }

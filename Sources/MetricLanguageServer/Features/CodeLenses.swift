@@ -14,9 +14,7 @@ package struct CodeLens: Hashable, Sendable {
 }
 
 extension Analysis {
-  /// The lenses of a file.
-  ///
-  /// - Parameter hasSample: whether there is sample data to evaluate metrics on.
+  /// The lenses of a file; those of metrics only where there is sample data to evaluate them on.
   package func codeLenses(in file: Int, hasSample: Bool) -> [CodeLens] {
     let lenses = trees[file].declarations.compactMap { declaration -> CodeLens? in
       switch declaration {

@@ -1,9 +1,5 @@
-/// The edits of the canonical layout, as few lines as differ.
-///
-/// - Parameters:
-///   - file: the index of the source in its library.
-///   - lines: only edits inside these lines, from 0, where it is not nil.
-/// - Throws: why the file cannot be laid out.
+/// The edits of the canonical layout, as few lines as differ: all, or those inside some lines, from 0. Fails where the
+/// file cannot be laid out.
 package func layoutEdits(
   of source: SourceFile, file: Int = 0, in lines: ClosedRange<Int>?
 ) throws(ResponseError) -> [SourceEdit] {

@@ -8,7 +8,7 @@ extension Analysis {
     // A keyword may happen to be a name as well.
     let isName = trees[file].writtenNames[span.start] != nil
     if metrics[name] != nil, isName { return (span, [.metric(name)]) }
-    let record = recordIDs[name] ?? (isName ? subjectIDs[name] : nil)
+    let record = plan.record(named: name) ?? (isName ? subject(named: name) : nil)
     return record.map { (span, [.record($0)]) }
   }
 

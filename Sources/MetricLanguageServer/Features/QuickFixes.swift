@@ -87,8 +87,8 @@ extension Analysis {
         for expression in clause.content.expressions {
           expression.visit { part in
             guard case .path(let names) = part.kind else { return }
-            if subjectIDs[names[0].text] != nil { subjects.append(names[0].text) }
-            if recordIDs[names[0].text] != nil { facts.insert(names[0].text, at: 0) }
+            if subject(named: names[0].text) != nil { subjects.append(names[0].text) }
+            if plan.record(named: names[0].text) != nil { facts.insert(names[0].text, at: 0) }
           }
         }
       }
@@ -113,9 +113,9 @@ extension Analysis {
   private func sources(for subject: String, _ wanted: [String]) -> [String] {
     let facts = plan.records.filter { $0.kind == .fact && !$0.isSetting }.map(\.name)
     let known = wanted.filter(facts.contains) + facts
-    guard let entity = subjectIDs[subject] else { return Array(known.prefix(1)) }
+    guard let entity = self.subject(named: subject) else { return Array(known.prefix(1)) }
     let leading = known.first { name in
-      recordIDs[name].map { !plan.records.shortestPaths(from: $0, to: entity).isEmpty } ?? false
+      plan.record(named: name).map { !plan.records.shortestPaths(from: $0, to: entity).isEmpty } ?? false
     }
     if let leading { return [leading] }
     return plan.records.filter { record in

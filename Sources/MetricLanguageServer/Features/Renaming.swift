@@ -95,7 +95,7 @@ package struct Renaming {
     let reasons: [(holds: Bool, reason: String)]
     switch target {
     case .metric:
-      let isSubject = analysis.subjectIDs[name] != nil || name == "app" || name == "day"
+      let isSubject = analysis.subject(named: name) != nil || name == "app" || name == "day"
       let isOperand = Word(rawValue: name).map(Word.operandWords.contains) == true
       reasons = [
         (analysis.metrics[name] != nil, "`\(name)` is the name of another metric"),
@@ -108,7 +108,7 @@ package struct Renaming {
       reasons = [(isOther, "`\(name)` is the name of another report")]
     case .record:
       reasons = [
-        (analysis.recordIDs[name] != nil, "`\(name)` is the name of another record"),
+        (analysis.plan.record(named: name) != nil, "`\(name)` is the name of another record"),
         (TypeNames.all.contains(name), "`\(name)` is the name of a type and cannot name a record"),
         (["App", "Day"].contains(name), "no record can be called `\(name)`: the name already has a meaning"),
       ]

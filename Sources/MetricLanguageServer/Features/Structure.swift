@@ -100,7 +100,7 @@ extension Analysis {
         guard let name = link.output.1.map(String.init) else {
           return DocumentLink(span: span, target: .url(String(link.output.0)))
         }
-        let declared = metrics[name]?.name.span ?? recordIDs[name].map { plan.records[$0].span }
+        let declared = metrics[name]?.name.span ?? plan.record(named: name).map { plan.records[$0].span }
         guard let declared, declared.file != builtInFile else { return nil }
         return DocumentLink(span: span, target: .declaration(declared))
       }

@@ -7,7 +7,7 @@ package final class Analysis {
   package let trees: [SyntaxTree]
   let parsed: [ParsedSource]
 
-  /// - Parameter previous: the state before some of the files changed, which makes the analysis quicker.
+  /// - Parameter previous: the state before some files changed, which makes the analysis quicker.
   package init(_ parsed: [ParsedSource], previous: Analysis? = nil) {
     library = MetricLibrary(parsed: parsed, searchesCounterexamples: false, previous: previous?.library)
     self.parsed = parsed
@@ -29,14 +29,10 @@ package final class Analysis {
   package private(set) lazy var planned: [String: PlannedMetric] =
     Dictionary(library.plannedMetrics.map { ($0.summary.name, $0) }) { first, _ in first }
 
-  package private(set) lazy var recordIDs: [String: RecordID] =
-    Dictionary(plan.records.enumerated().map { ($1.name, $0) }) { first, _ in first }
-
-  /// Entities by their name as a subject.
-  package private(set) lazy var subjectIDs: [String: RecordID] =
-    Dictionary(
-      plan.records.enumerated().filter { $1.kind == .entity }.map { ($1.subjectName, $0) }
-    ) { first, _ in first }
+  /// An entity by its name as a subject.
+  func subject(named name: String) -> RecordID? {
+    plan.records.firstIndex { $0.kind == .entity && $0.subjectName == name }
+  }
 
   func text(_ span: Span) -> String {
     trees.indices.contains(span.file) ? trees[span.file].source.text(span) : ""

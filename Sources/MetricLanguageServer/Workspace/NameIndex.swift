@@ -14,7 +14,7 @@ package struct NameIndex {
     let uses = analysis.library.uses.map {
       NameOccurrence(span: $0.span, target: $0.target, isDeclaration: false)
     }
-    let all = Set(uses + NameIndex.declarations(analysis)).sorted { left, right in
+    let all = (uses + NameIndex.declarations(analysis)).once(by: \.self).sorted { left, right in
       (left.span.file, left.span.start, left.span.end, left.isDeclaration ? 0 : 1)
         < (right.span.file, right.span.start, right.span.end, right.isDeclaration ? 0 : 1)
     }
