@@ -5,7 +5,8 @@ import Testing
 
 struct DayOptionsTests {
   private func days(_ step: Step, _ from: String, _ to: String) throws -> [String] {
-    step.unit.lastDays(from: try #require(DayKey(from)), to: try #require(DayKey(to))).map(\.description)
+    let unit = try #require(CalendarUnit(name: step.rawValue))
+    return unit.lastDays(from: try #require(DayKey(from)), to: try #require(DayKey(to))).map(\.description)
   }
 
   private func selection(_ arguments: String...) throws -> DaySelection {
