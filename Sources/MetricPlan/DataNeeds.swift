@@ -17,7 +17,12 @@ package struct DataNeeds: Sendable {
       need(identity.alias)
       need(identity.target)
     }
-    for record in Array(fields.keys) { needBasics(of: record) }
+    for record in fields.keys {
+      let declaration = library.records[record]
+      fields[record]?.formUnion(declaration.tombstones)
+      let own = declaration.kind == .fact ? declaration.dayKeyField : declaration.idField
+      if let own, declaration.kind != .link { fields[record]?.insert(own) }
+    }
   }
 
   /// Adds the ids of all records that are read, so that single records can be named.
@@ -86,16 +91,6 @@ package struct DataNeeds: Sendable {
     for (index, field) in library.records[consent].fields.enumerated() where field.computed == nil {
       if field.name == "purpose", !library.hasPurposes { continue }
       need(FieldReference(record: consent, field: index))
-    }
-  }
-
-  private mutating func needBasics(of record: RecordID) {
-    let declaration = library.records[record]
-    fields[record]?.formUnion(declaration.tombstones)
-    switch declaration.kind {
-    case .fact: if let day = declaration.dayKeyField { fields[record]?.insert(day) }
-    case .entity: if let id = declaration.idField { fields[record]?.insert(id) }
-    case .link: break
     }
   }
 }

@@ -185,40 +185,31 @@ package indirect enum Expression: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hash(into: &hasher, depth: 4) }
 
   private func hash(into hasher: inout Hasher, depth: Int) {
-    func hash(_ kind: Int, _ operands: Expression...) {
-      hasher.combine(kind)
-      guard depth > 0 else { return }
-      for operand in operands { operand.hash(into: &hasher, depth: depth - 1) }
-    }
     switch self {
     case .literal(let literal): hasher.combine(literal)
     case .field(let path): hasher.combine(path)
-    case .day: hash(0)
     case .metric(let reference): hasher.combine(reference)
     case .aggregate(let aggregate): hasher.combine(aggregate)
     case .completions(let aggregate): hasher.combine(aggregate)
     case .subjects(let aggregate): hasher.combine(aggregate)
-    case .arithmetic(let operation, let left, let right):
-      hasher.combine(operation)
-      hash(1, left, right)
-    case .negated(let operand): hash(2, operand)
-    case .comparison(let operation, let left, let right):
-      hasher.combine(operation)
-      hash(3, left, right)
-    case .membership(let operand, let literals, let negated):
+    case .arithmetic(let operation, _, _): hasher.combine(operation)
+    case .comparison(let operation, _, _): hasher.combine(operation)
+    case .membership(_, let literals, let negated):
+      hasher.combine(negated)
       hasher.combine(literals.count)
       hasher.combine(literals.first)
-      hash(negated ? 4 : 5, operand)
-    case .isNone(let operand, let negated): hash(negated ? 6 : 7, operand)
-    case .and(let left, let right): hash(8, left, right)
-    case .or(let left, let right): hash(9, left, right)
-    case .not(let operand): hash(10, operand)
-    case .conditional(let condition, let then, let otherwise): hash(11, condition, then, otherwise)
-    case .function(let function, let operands):
-      hasher.combine(function)
-      if let first = operands.first, let last = operands.last { hash(12, first, last) }
-    case .widened(let operand): hash(13, operand)
+    case .isNone(_, let negated): hasher.combine(negated)
+    case .function(let function, _): hasher.combine(function)
+    case .day: hasher.combine(0)
+    case .negated: hasher.combine(1)
+    case .and: hasher.combine(2)
+    case .or: hasher.combine(3)
+    case .not: hasher.combine(4)
+    case .conditional: hasher.combine(5)
+    case .widened: hasher.combine(6)
     }
+    guard depth > 0 else { return }
+    for operand in operands { operand.hash(into: &hasher, depth: depth - 1) }
   }
 
   package var type: ValueType {
