@@ -26,15 +26,12 @@ package enum FamiliarWord {
     }
   }
 
-  /// The words that have an answer at a place.
-  package static func words(_ place: Place) -> [String] { (answers[place] ?? [:]).keys.sorted() }
-
   private static func key(_ word: String) -> String {
     word.contains(where: \.isLetter) ? word.lowercased().filter { !"_- ".contains($0) } : word
   }
 
   /// By place and word. The table is read once, when the first word is requested.
-  private static let answers: [Place: [String: String]] = {
+  static let answers: [Place: [String: String]] = {
     var answers: [Place: [String: String]] = [:]
     var place = Place.declaration
     for line in table.split(separator: "\n") {

@@ -247,13 +247,9 @@ extension Parser {
     let word = name(index - 1)
     var rest: Set<String> = []
     var braces = 0
-    while !at(.endOfFile), !isFirstOnLine(index) {
-      if at(.identifier) { rest.insert(name(index).text) }
-      if at(.leftBrace) { braces += 1 }
-      if at(.rightBrace) {
-        if braces == 0 { break }
-        braces -= 1
-      }
+    while !at(.endOfFile), !isFirstOnLine(index), !at(.rightBrace) || braces > 0 {
+      if at(.identifier) { rest.insert(currentText) }
+      braces += at(.leftBrace) ? 1 : at(.rightBrace) ? -1 : 0
       advance()
     }
     return .forbidden(word, rest: rest)

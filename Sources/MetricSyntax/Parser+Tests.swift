@@ -10,17 +10,17 @@ extension Parser {
 
   private mutating func parseStatement() -> TestStatement {
     let start = index
-    let statement: TestStatement?
-    switch statementWord() {
-    case .given: statement = parseGiven(from: start)
-    case .log: statement = parseLog(from: start)
-    case .expect: statement = parseExpect(from: start)
-    default:
+    var statement: TestStatement?
+    if let word = statementWord() {
+      advance()
+      statement =
+        word == .given
+        ? parseGiven(from: start) : word == .log ? parseLog(from: start) : parseExpect(from: start)
+    } else {
       fail(
         .expectedStatement, "expected `given`, `log` or `expect`, found \(found)", at: current.span,
         notes: [familiarNote(.statement)])
       advancePastJunk()
-      statement = nil
     }
     recover()
     if let statement { return statement }
@@ -39,7 +39,6 @@ extension Parser {
 
   /// `given Habit { id: "read", weeklyTarget: 3 }`
   private mutating func parseGiven(from start: Int) -> TestStatement? {
-    advance()
     let record = parseName("the name of a record", .record)
     let opening = index
     guard take(.leftBrace) else {
@@ -112,7 +111,6 @@ extension Parser {
 
   /// `log "read" from 2026-01-01 "### #.."`
   private mutating func parseLog(from start: Int) -> TestStatement? {
-    advance()
     let place = Awaited.Frame.option(.log)
     guard let subject = inside(place, { $0.parseString("the subject as a text") }) else { return nil }
     let example: Note = "write `log \"read\" from 2026-01-01 \"##.#\"`"
@@ -131,7 +129,6 @@ extension Parser {
 
   /// `expect NAME [for "subject"] [group "g", …] [part "p"] at DAY = LITERAL`
   private mutating func parseExpect(from start: Int) -> TestStatement {
-    advance()
     let metric = parseName("the name of a metric", .metric)
     let subject = parseOption(.for, "the subject as a text")
     var group = [parseOption(.group, "the group as a text")].compactMap { $0 }

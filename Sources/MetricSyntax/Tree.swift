@@ -109,9 +109,8 @@ package struct MetricDeclaration: Sendable {
         metric.family = name
         metric.name = Name("\(member.name.text)_\(name.text)", member.name.span)
         metric.clauses[place].content = .over(member.period)
-        for index in metric.clauses.indices {
-          guard metric.clauses[index].word == .title, case .text(var title) = metric.clauses[index].content
-          else { continue }
+        for index in clauses.indices where clauses[index].word == .title {
+          guard case .text(var title) = clauses[index].content else { continue }
           title.value += ", \(member.period.words)"
           metric.clauses[index].content = .text(title)
         }
