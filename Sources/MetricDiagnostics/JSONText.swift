@@ -3,13 +3,15 @@
 ///     JSONText.object(["path": "habits.metric", "line": 3, "metric": nil as String?])
 ///
 /// Keys keep their order, nothing is indented, and the same values give the same bytes.
-package struct JSONText: Hashable, Sendable, CustomStringConvertible {
+package struct JSONText: Hashable, Sendable, CustomStringConvertible, JSONWritable {
   package let description: String
 
   /// Takes text that is JSON as it stands, such as a number already rendered.
   package init(verbatim text: String) {
     description = text
   }
+
+  package var json: JSONText { self }
 
   package static let null = JSONText(verbatim: "null")
 
@@ -64,10 +66,6 @@ package struct JSONText: Hashable, Sendable, CustomStringConvertible {
 /// What can be written as JSON.
 package protocol JSONWritable {
   var json: JSONText { get }
-}
-
-extension JSONText: JSONWritable {
-  package var json: JSONText { self }
 }
 
 extension String: JSONWritable {

@@ -3,7 +3,7 @@
 /// A DayKey is kept as it was written: nothing here knows a clock, an instant or a time zone.
 /// The civil-calendar arithmetic follows Howard Hinnant, "chrono-Compatible Low-Level Date
 /// Algorithms" (`days_from_civil`, `civil_from_days`).
-public struct DayKey: Hashable, Comparable, Sendable {
+public struct DayKey: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Days since 1970-01-01; negative before it.
   public let number: Int32
 
@@ -150,9 +150,7 @@ public struct DayKey: Hashable, Comparable, Sendable {
     let (year, month, day) = civil
     return advanced(by: DayKey.daysInMonth(year: year, month: month) - day)
   }
-}
 
-extension DayKey: CustomStringConvertible {
   /// `YYYY-MM-DD`.
   public var description: String { ValueText.text { ValueText.write(self, to: &$0) } }
 }

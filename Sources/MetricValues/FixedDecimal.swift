@@ -1,7 +1,7 @@
 /// A number of the language: a whole number of millionths within ±9·10¹².
 ///
 /// `Int` values of the language share the range; they are plain `Int64`.
-public struct FixedDecimal: Hashable, Comparable, Sendable {
+public struct FixedDecimal: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let millionths: Int64
 
   @inlinable public static var scale: Int64 { 1_000_000 }
@@ -44,9 +44,7 @@ public struct FixedDecimal: Hashable, Comparable, Sendable {
     guard remainder.magnitude * 2 >= denominator.magnitude else { return quotient }
     return (numerator < 0) == (denominator < 0) ? quotient + 1 : quotient - 1
   }
-}
 
-extension FixedDecimal: CustomStringConvertible {
   /// Decimal notation without trailing zeros: `2`, `-0.5`, `3.000001`.
   public var description: String { ValueText.text { ValueText.write(self, to: &$0) } }
 }

@@ -3,7 +3,7 @@
 ///     GroupKey("pro"), GroupKey(["de", "pro"])
 ///
 /// Groups are equal where their bytes are, and are ordered field by field.
-public struct GroupKey: Sendable {
+public struct GroupKey: Hashable, Comparable, Sendable {
   private enum Texts {
     case one(String)
     case several([String])
@@ -64,9 +64,7 @@ public struct GroupKey: Sendable {
     guard rest.isEmpty, fields.count == fieldCount else { return nil }
     self.init(fields)
   }
-}
 
-extension GroupKey: Hashable, Comparable {
   public static func == (left: GroupKey, right: GroupKey) -> Bool {
     switch (left.texts, right.texts) {
     case (.one(let one), .one(let other)): one.hasSameBytes(as: other)

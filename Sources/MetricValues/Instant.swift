@@ -1,6 +1,6 @@
 /// A point in time, in microseconds since 1970-01-01T00:00:00Z. It orders facts within a day and
 /// stands for nothing else: no day is ever computed from it.
-public struct Instant: Hashable, Comparable, Sendable {
+public struct Instant: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let microseconds: Int64
 
   public init(microseconds: Int64) {
@@ -46,9 +46,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 
   /// Whether it lies in the years 0001–9999 of UTC, so that a dataset can hold it.
   package var isInCalendar: Bool { microseconds >= Instant.first && microseconds < Instant.end }
-}
 
-extension Instant: CustomStringConvertible {
   /// In UTC: `2026-01-31T06:15:00.25Z`.
   public var description: String { ValueText.text { ValueText.write(self, to: &$0) } }
 }

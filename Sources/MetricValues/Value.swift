@@ -1,5 +1,5 @@
 /// A value as it leaves the evaluator.
-public enum Value: Hashable, Sendable {
+public enum Value: Hashable, Encodable, Sendable {
   /// No value.
   case none
   case bool(Bool)
@@ -63,9 +63,7 @@ public enum Value: Hashable, Sendable {
     case .bool, .int, .decimal, .day: plainText
     }
   }
-}
 
-extension Value: Encodable {
   /// As JSON: null, true, a number, a text.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
