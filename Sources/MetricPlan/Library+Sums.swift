@@ -4,16 +4,12 @@ extension Library {
   package func isOfMonths(_ id: MetricID) -> Bool {
     DataNeeds(library: self, metrics: [id]).reads.keys.contains { read in
       let body = metrics[read].body
-      return ([body.period] + body.parts.map(\.ownPeriod)).contains { $0?.isOfMonths ?? false }
-    }
-  }
-}
-
-extension Period {
-  fileprivate var isOfMonths: Bool {
-    switch self {
-    case .calendar(.months), .previous(.months): true
-    case .calendar, .previous, .lastDays, .allTime: false
+      return ([body.period] + body.parts.map(\.ownPeriod)).contains { period in
+        switch period {
+        case .calendar(.months), .previous(.months): true
+        case .calendar, .previous, .lastDays, .allTime, nil: false
+        }
+      }
     }
   }
 }

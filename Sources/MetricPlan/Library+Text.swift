@@ -2,33 +2,31 @@ extension Library {
   /// An expression as the language writes it, for messages and plans.
   package func text(of expression: Expression) -> String {
     switch expression {
-    case .literal(let literal): return text(of: literal)
-    case .field(let path): return text(of: path)
-    case .day: return "day"
-    case .metric(let reference): return text(of: reference)
-    case .aggregate(let aggregate): return text(of: aggregate)
+    case .literal(let literal): text(of: literal)
+    case .field(let path): text(of: path)
+    case .day: "day"
+    case .metric(let reference): text(of: reference)
+    case .aggregate(let aggregate): text(of: aggregate)
     case .completions(let aggregate):
-      return
-        "\(aggregate.function.rawValue)(\(metrics[aggregate.completion].name)\(suffix(aggregate.period)))"
-    case .subjects(let aggregate): return text(of: aggregate)
+      "\(aggregate.function.rawValue)(\(metrics[aggregate.completion].name)\(suffix(aggregate.period)))"
+    case .subjects(let aggregate): text(of: aggregate)
     case .arithmetic(let operation, let left, let right):
-      return "\(operand(left)) \(operation.rawValue) \(operand(right))"
-    case .negated(let inner): return "-\(operand(inner))"
+      "\(operand(left)) \(operation.rawValue) \(operand(right))"
+    case .negated(let inner): "-\(operand(inner))"
     case .comparison(let operation, let left, let right):
-      return "\(operand(left)) \(operation.rawValue) \(operand(right))"
+      "\(operand(left)) \(operation.rawValue) \(operand(right))"
     case .membership(let inner, let literals, let negated):
-      let list = literals.map { text(of: $0) }.joined(separator: ", ")
-      return "\(operand(inner)) \(negated ? "not in" : "in") [\(list)]"
-    case .isNone(let inner, let negated): return "\(operand(inner)) is \(negated ? "not none" : "none")"
-    case .and(let left, let right): return "\(operand(left)) and \(operand(right))"
-    case .or(let left, let right): return "\(operand(left)) or \(operand(right))"
-    case .not(let inner): return "not \(operand(inner))"
+      "\(operand(inner)) \(negated ? "not in" : "in") [\(literals.map { text(of: $0) }.joined(separator: ", "))]"
+    case .isNone(let inner, let negated): "\(operand(inner)) is \(negated ? "not none" : "none")"
+    case .and(let left, let right): "\(operand(left)) and \(operand(right))"
+    case .or(let left, let right): "\(operand(left)) or \(operand(right))"
+    case .not(let inner): "not \(operand(inner))"
     case .conditional(let condition, let then, let otherwise):
-      return "if \(text(of: condition)) then \(text(of: then)) else \(text(of: otherwise))"
-    case .function(.daysBetween, let operands): return "\(operand(operands[0])) - \(operand(operands[1]))"
+      "if \(text(of: condition)) then \(text(of: then)) else \(text(of: otherwise))"
+    case .function(.daysBetween, let operands): "\(operand(operands[0])) - \(operand(operands[1]))"
     case .function(let function, let operands):
-      return "\(function.rawValue)(\(operands.map { text(of: $0) }.joined(separator: ", ")))"
-    case .widened(let inner): return text(of: inner)
+      "\(function.rawValue)(\(operands.map { text(of: $0) }.joined(separator: ", ")))"
+    case .widened(let inner): text(of: inner)
     }
   }
 

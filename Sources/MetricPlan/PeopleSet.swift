@@ -26,8 +26,15 @@ extension Metric {
   package var peopleSets: [PeopleSet] {
     switch body {
     case .measure(let measure):
+      // Whether some of those behind an aggregate have a value and add nothing.
+      let hasIdle = measure.value.parts.contains { part in
+        if case .subjects(let aggregate) = part {
+          return aggregate.supporting(.valued) != aggregate.supporting()
+        }
+        return part.aggregate.map { $0.supporting(.valued) != $0.supporting() } ?? false
+      }
       // Of one value nothing but itself can be hidden.
-      guard measure.hasIdle, !measure.grouping.isEmpty else {
+      guard hasIdle, !measure.grouping.isEmpty else {
         return [PeopleSet(people: .behind(.adding), parts: 0..<1)]
       }
       return [
@@ -52,16 +59,6 @@ extension Metric {
         ]
       }
     case .completion, .windows, .level: return []
-    }
-  }
-}
-
-extension Measure {
-  /// Whether some of those behind an aggregate have a value and add nothing.
-  fileprivate var hasIdle: Bool {
-    value.parts.contains { part in
-      if case .subjects(let subjects) = part { return subjects.supporting(.valued) != subjects.supporting() }
-      return part.aggregate.map { $0.supporting(.valued) != $0.supporting() } ?? false
     }
   }
 }
