@@ -124,7 +124,11 @@ extension Lexer {
     if properties.isWhitespace || properties.isDefaultIgnorableCodePoint
       || properties.generalCategory == .control
     {
-      reportInvisible(scalar, from: start)
+      let code = String(scalar.value, radix: 16, uppercase: true).leftPadded(to: 4, with: "0")
+      report(
+        .unexpectedCharacter, "the invisible character U+\(code) is not allowed here", at: span(from: start),
+        fixes: [Fix("write a space", replace: span(from: start), with: " ")])
+      add(.whitespace, from: start)
     } else if let plain = Self.plainQuotes[scalar] {
       lexCurlyQuoted(from: start, closing: plain)
     } else if let meant = Self.lookalikes[scalar] {
@@ -145,15 +149,6 @@ extension Lexer {
     "×": (.star, "*"), "÷": (.slash, "/"), "−": (.minus, "-"), "–": (.minus, "-"),
     "—": (.minus, "-"),
   ]
-
-  private mutating func reportInvisible(_ scalar: Unicode.Scalar, from start: Int) {
-    let place = span(from: start)
-    let code = String(scalar.value, radix: 16, uppercase: true).leftPadded(to: 4, with: "0")
-    report(
-      .unexpectedCharacter, "the invisible character U+\(code) is not allowed here", at: place,
-      fixes: [Fix("write a space", replace: place, with: " ")])
-    add(.whitespace, from: start)
-  }
 
   /// The length of the letter beyond ASCII at the offset, nil if there is none.
   private func letterLength() -> Int? {

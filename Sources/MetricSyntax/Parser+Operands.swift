@@ -7,7 +7,10 @@ extension Parser {
     case .identifier where !isMissingOperand:
       return takeConstant() ?? parsePathOrCall()
     case .leftParenthesis:
-      return parseParenthesized()
+      advance()
+      let inner = parseExpression()
+      close(.rightParenthesis, openedAt: start, .unclosedParenthesis, "`)`")
+      return ExpressionSyntax(.parenthesized(inner), span(from: start))
     case .leftBracket:
       fail(.misplacedList, "a list is allowed only after `in` or `not in`", at: current.span)
       _ = parseList()
@@ -53,14 +56,6 @@ extension Parser {
         ?? missingExpression
     }
     return ExpressionSyntax(.path(names), span(from: start))
-  }
-
-  private mutating func parseParenthesized() -> ExpressionSyntax {
-    let opening = index
-    advance()
-    let inner = parseExpression()
-    close(.rightParenthesis, openedAt: opening, .unclosedParenthesis, "`)`")
-    return ExpressionSyntax(.parenthesized(inner), span(from: opening))
   }
 
   /// `["a", "b"]` after a word: literals between commas, at least one.
@@ -228,18 +223,16 @@ extension Parser {
     case .day: return takeDay()
     default:
       if let constant = takeConstant() { return constant }
-      if at(.identifier), [.comma, .rightBracket, .rightBrace].contains(kind(1)) { return takeBareText() }
+      if at(.identifier), [.comma, .rightBracket, .rightBrace].contains(kind(1)) {
+        // `ada`, as what was meant by it.
+        let text = StringSyntax(value: currentText, span: current.span)
+        mend(.expectedLiteral, "a text is written in quotes", writing: "\"\(text.value)\"")
+        advance()
+        return ExpressionSyntax(.string(text), text.span)
+      }
       wants(.literal)
       return expected(.expectedLiteral, what, notes: textNotes) ?? missingExpression
     }
-  }
-
-  /// `ada`, as what was meant by it.
-  private mutating func takeBareText() -> ExpressionSyntax {
-    let (text, place) = (currentText, current.span)
-    mend(.expectedLiteral, "a text is written in quotes", writing: "\"\(text)\"")
-    advance()
-    return ExpressionSyntax(.string(StringSyntax(value: text, span: place)), place)
   }
 
   /// For a word where a text belongs.

@@ -65,21 +65,16 @@ package enum Member: Sendable {
   package var expressions: [ExpressionSyntax] {
     switch self {
     case .clause(let clause): clause.content.expressions
-    case .record(.field(let field)): field.content.expressions
+    case .record(.field(let field)):
+      switch field.content {
+      case .computed(let value): [value]
+      case .stored(_, _, let modifiers):
+        modifiers.compactMap { if case .min(let value) = $0.kind { value } else { nil } }
+      }
     case .statement(.given(_, let fields, _)): fields.map(\.value)
     case .statement(.log(_, let from, _, _)): [from]
     case .statement(.expect(let expect)): [expect.at, expect.value]
     case .record, .statement: []
-    }
-  }
-}
-
-extension FieldContent {
-  fileprivate var expressions: [ExpressionSyntax] {
-    switch self {
-    case .computed(let value): [value]
-    case .stored(_, _, let modifiers):
-      modifiers.compactMap { if case .min(let value) = $0.kind { value } else { nil } }
     }
   }
 }

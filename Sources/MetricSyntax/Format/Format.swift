@@ -56,11 +56,8 @@ private func outline(_ tree: SyntaxTree) -> [String] {
 private func docs(_ declaration: Declaration) -> [String?] {
   let docs = [declaration.doc] + declaration.members.map(\.doc)
   return docs.map { doc in
-    doc?.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      var line = line
-      while line.last?.isWhitespace == true { line.removeLast() }
-      return String(line)
-    }.joined(separator: "\n")
+    doc?.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { String($0.reversed().drop(while: \.isWhitespace).reversed()) }.joined(separator: "\n")
   }
 }
 
