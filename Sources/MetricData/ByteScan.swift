@@ -19,8 +19,8 @@ enum ByteScan {
   /// - Parameter isPadded: whether 7 bytes after them may be read, which makes it quicker.
   @inline(__always)
   static func firstWord(_ bytes: UnsafePointer<UInt8>, _ count: Int, isPadded: Bool = false) -> UInt64 {
+    if isPadded { return word(bytes) & UInt64.max &>> UInt64(64 &- 8 &* min(count, 8)) }
     if count >= 8 { return word(bytes) }
-    if isPadded { return word(bytes) & (1 &<< UInt64(8 &* count) &- 1) }
     // The two loads overlap where there are fewer than twice as many; the same bits then stand in the same place.
     if count >= 4 {
       let low = UInt32(littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt32.self))
@@ -103,7 +103,7 @@ enum ByteScan {
 
   /// Whether two stretches of the same length hold the same bytes.
   ///
-  /// - Parameter isPadded: whether 7 bytes after them may be read, which makes it quicker.
+  /// - Parameter isPadded: whether 8 bytes after them may be read, which makes it quicker.
   @inline(__always)
   static func areEqual(
     _ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int, isPadded: Bool = false
@@ -114,9 +114,10 @@ enum ByteScan {
       offset &+= 8
     }
     let rest = count &- offset
-    if rest == 0 { return true }
-    guard isPadded else { return firstWord(left + offset, rest) == firstWord(right + offset, rest) }
-    return (word(left + offset) ^ word(right + offset)) &<< UInt64(64 &- 8 &* rest) == 0
+    if isPadded {
+      return (word(left + offset) ^ word(right + offset)) & (1 &<< UInt64(8 &* rest) &- 1) == 0
+    }
+    return rest == 0 || firstWord(left + offset, rest) == firstWord(right + offset, rest)
   }
 
   /// Whether the bytes are well-formed UTF-8.

@@ -110,11 +110,7 @@ struct CSVReader: RecordReader, ~Copyable {
       builder.fail(Finding(code: .unterminatedQuote, message: message), at: cell.start)
     }
   }
-}
 
-// MARK: - The header
-
-extension CSVReader {
   /// Finds the columns of the needed fields; fails if one is named twice, or not at all though it is required.
   private mutating func readHeader(into builder: inout TableBuilder) {
     guard scanner.findRow() else {

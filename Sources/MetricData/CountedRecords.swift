@@ -44,10 +44,11 @@ package final class RecordSieve: @unchecked Sendable {
   /// Whether a column is not kept.
   package func drops(_ column: Int) -> Bool { spec.dropped.contains(column) }
 
-  /// Moves the rows that count to the front of a batch, whose cells stand column after column.
+  /// Moves the rows that count to the front of a batch.
   ///
   /// - Returns: how many they are.
-  func pick(_ cells: UnsafeMutablePointer<Int64>, stride: Int, columns: Int, count: Int) -> Int {
+  func pick(_ batch: RowBatch, columns: Int) -> Int {
+    let count = batch.count
     guard count > 0 else { return 0 }
     var kept = count
     for row in 0..<count { rows[row] = row }
@@ -61,22 +62,22 @@ package final class RecordSieve: @unchecked Sendable {
       kept = next
     }
     for column in spec.tombstones {
-      let tombstones = cells + column * stride
+      let tombstones = batch[column]
       keep { tombstones[$0] == Column.missingWide }
     }
-    noted.add(cells, stride: stride, UnsafeBufferPointer(start: rows, count: kept))
+    noted.add(batch, UnsafeBufferPointer(start: rows, count: kept))
     if let day = spec.day {
-      let days = cells + day * stride
+      let days = batch[day]
       let counted = Int64(spec.days.lowerBound)...Int64(spec.days.upperBound)
       let met = noted.add(days: days, count)
       if met.lowerBound < counted.lowerBound || met.upperBound > counted.upperBound {
         keep { counted.contains(days[$0]) }
       }
     }
-    if kept > 0, let holds = condition?.run(cells, stride: stride, count: count) { keep { holds[$0] == 1 } }
+    if kept > 0, let holds = condition?.run(batch) { keep { holds[$0] == 1 } }
     guard kept < count else { return count }
     for column in 0..<columns where !drops(column) {
-      let cells = cells + column * stride
+      let cells = batch[column]
       for place in 0..<kept { cells[place] = cells[rows[place]] }
     }
     return kept
@@ -103,7 +104,7 @@ package struct NotedRecords {
   }
 
   /// Notes the days of a batch, and gives the first and the last of them.
-  @discardableResult
+  @discardableResult @inline(__always)
   mutating func add(days: UnsafePointer<Int64>, _ count: Int) -> ClosedRange<Int64> {
     var (first, last) = (days[0], days[0])
     for row in 1..<count { (first, last) = (min(first, days[row]), max(last, days[row])) }
@@ -111,10 +112,10 @@ package struct NotedRecords {
     return first...last
   }
 
-  /// Notes the texts of some rows of a batch, whose cells stand column after column.
-  mutating func add(_ cells: UnsafePointer<Int64>, stride: Int, _ rows: some Sequence<Int>) {
+  /// Notes the texts of some rows of a batch.
+  mutating func add(_ batch: RowBatch, _ rows: some Sequence<Int>) {
     for (index, column) in columns.enumerated() {
-      let texts = cells + column * stride
+      let texts = batch[column]
       makeRoom(index, pool.count - 1)
       seen[index].withUnsafeMutableBufferPointer { seen in
         for row in rows where texts[row] >= 0 { seen[Int(texts[row])] = true }

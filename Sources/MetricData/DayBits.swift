@@ -40,10 +40,6 @@ internal import MetricIntrinsics
     return count
   }
 
-  package func isEmpty(from: Int32, through last: Int32) -> Bool {
-    firstDay(from: from, through: last) == nil
-  }
-
   package func firstDay(from: Int32, through last: Int32) -> Int32? {
     guard let (low, high) = range(from, last) else { return nil }
     for index in low &>> 6...high &>> 6 {
@@ -131,10 +127,8 @@ struct DaySlices: ~Copyable {
 
   /// For how many bundles there are bits.
   let bundleCount: Int
-  /// The days from 64 times this are those of the first slices.
-  private(set) var firstWord = 0
-  /// How many words of days there may be slices for.
-  private(set) var wordCount = 0
+  /// The words of days that there may be slices for; a word is that of the days from 64 times it on.
+  private(set) var words = 0..<0
   /// Word after word; nil if no record has had such a day.
   private var slices: UnsafeMutablePointer<Slice?>
   /// For how many slots each slice has words; those of a slot's bundles are adjacent.
@@ -146,7 +140,7 @@ struct DaySlices: ~Copyable {
   }
 
   deinit {
-    for word in 0..<wordCount { slices[word]?.deallocate() }
+    for word in 0..<words.count { slices[word]?.deallocate() }
     slices.deallocate()
   }
 
@@ -164,25 +158,22 @@ struct DaySlices: ~Copyable {
     }
   }
 
-  /// The words that it takes to have all days from `low` to `high` beside those that are there.
-  func words(covering low: Int, _ high: Int) -> Range<Int> {
-    guard wordCount > 0 else { return low >> 6..<high >> 6 + 1 }
-    return min(firstWord, low >> 6)..<max(firstWord + wordCount, high >> 6 + 1)
+  /// The words from the first to the last one of those that are there and others.
+  func words(covering others: Range<Int>) -> Range<Int> {
+    if words.isEmpty || others.isEmpty { return words.isEmpty ? others : words }
+    return min(words.lowerBound, others.lowerBound)..<max(words.upperBound, others.upperBound)
   }
 
-  /// Whether there may be slices for all days from `low` to `high`.
-  func covers(_ low: Int, _ high: Int) -> Bool {
-    wordCount > 0 && low >> 6 >= firstWord && high >> 6 < firstWord + wordCount
-  }
-
-  /// Allows slices for the days from `low` to `high`.
-  mutating func cover(_ low: Int, _ high: Int) {
-    let words = words(covering: low, high)
-    let wider = UnsafeMutablePointer<Slice?>.allocate(capacity: words.count)
-    wider.initialize(repeating: nil, count: words.count)
-    (wider + (wordCount > 0 ? firstWord - words.lowerBound : 0)).update(from: slices, count: wordCount)
+  /// Allows slices for other words, too.
+  mutating func cover(_ others: Range<Int>) {
+    let all = words(covering: others)
+    let wider = UnsafeMutablePointer<Slice?>.allocate(capacity: all.count)
+    wider.initialize(repeating: nil, count: all.count)
+    if !words.isEmpty {
+      (wider + (words.lowerBound - all.lowerBound)).update(from: slices, count: words.count)
+    }
     slices.deallocate()
-    (slices, firstWord, wordCount) = (wider, words.lowerBound, words.count)
+    (slices, words) = (wider, all)
   }
 
   func needsRoom(for slotCount: Int) -> Bool { slotCount > capacity }
@@ -192,7 +183,7 @@ struct DaySlices: ~Copyable {
     guard needsRoom(for: slotCount) else { return }
     let old = capacity
     while capacity < slotCount { capacity *= 2 }
-    for word in 0..<wordCount {
+    for word in 0..<words.count {
       guard let slice = slices[word] else { continue }
       let larger = newSlice()
       larger.update(from: slice, count: old * bundleCount)
@@ -217,17 +208,17 @@ struct DaySlices: ~Copyable {
   /// Asks for the words of the days of a slot.
   @inline(__always)
   func prefetch(_ slot: Int) {
-    for word in 0..<wordCount {
+    for word in 0..<words.count {
       if let bits = view.bits(word, slot, 0) { metric_prefetch(bits) }
     }
   }
 
   /// Writes the words of the days of a slot, bundle by bundle.
   @inline(__always)
-  func copy(_ slot: Int, to words: UnsafeMutablePointer<UInt64>) {
-    for word in 0..<wordCount {
+  func copy(_ slot: Int, to target: UnsafeMutablePointer<UInt64>) {
+    for word in 0..<words.count {
       guard let bits = view.bits(word, slot, 0) else { continue }
-      for bundle in 0..<bundleCount { words[bundle &* wordCount &+ word] = bits[bundle] }
+      for bundle in 0..<bundleCount { target[bundle &* words.count &+ word] = bits[bundle] }
     }
   }
 
@@ -235,8 +226,8 @@ struct DaySlices: ~Copyable {
   ///
   /// - Parameter slots: for the slots of the other one those here.
   mutating func add(_ other: borrowing DaySlices, slots: [Int32]) {
-    for word in 0..<other.wordCount {
-      let own = word + other.firstWord - firstWord
+    for word in 0..<other.words.count {
+      let own = word + other.words.lowerBound - words.lowerBound
       guard let source = other.view.bits(word, 0, 0) else { continue }
       open(own)
       guard let target = view.bits(own, 0, 0) else { continue }

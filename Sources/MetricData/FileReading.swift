@@ -61,7 +61,9 @@ struct FileReading {
 
   private func readParts(_ pool: StringPool) -> [ReadPart] {
     if let foreign = ForeignText.find(in: source.prefix(ForeignText.prefixLength)) {
-      return [refused(foreign, pool)]
+      var builder = TableBuilder(self, pool, window(at: 0))
+      builder.fail(foreign, at: 0)
+      return [builder.finish(at: 0)]
     }
     return switch format {
     case .csv: readCSV(pool)
@@ -69,8 +71,6 @@ struct FileReading {
     case .json: [readArray(pool)]
     }
   }
-
-  // MARK: Room
 
   private static let stretch = 1 << 14
 
@@ -114,14 +114,6 @@ struct FileReading {
     FileWindow(source, capacity: options.blockSize, longest: options.longestRecord, at: offset)
   }
 
-  // MARK: Formats
-
-  private func refused(_ foreign: ForeignText, _ pool: StringPool) -> ReadPart {
-    var builder = TableBuilder(self, pool, window(at: 0))
-    builder.fail(foreign, at: 0)
-    return builder.finish(at: 0)
-  }
-
   private func readCSV(_ pool: StringPool) -> [ReadPart] {
     var window = window(at: 0)
     var builder = TableBuilder(self, pool, window)
@@ -141,8 +133,6 @@ struct FileReading {
     reader.read(into: &builder, &window)
     return builder.finish(at: window.origin + window.count)
   }
-
-  // MARK: Parts
 
   /// - Parameter isShared: whether a thread may take over some of another one's part.
   private func readParts(
@@ -241,8 +231,6 @@ struct FileReading {
     }
   }
 
-  // MARK: The result
-
   private func result(of parts: [ReadPart], _ table: Table) -> ReadResult {
     let stretches = parts.flatMap(\.stretches).sorted { $0.start < $1.start }
     let placed = Array(stretches.flatMap(\.findings).prefix(TableBuilder.shownFindings))
@@ -267,8 +255,6 @@ struct ReadStretch {
   /// Where its rows are; nil as long as it has none.
   var rows: Range<Int>?
   var findings: [PlacedFinding] = []
-
-  var rowCount: Int { rows?.count ?? 0 }
 }
 
 /// What a thread has read: its part of the file, less what others took over, and what it took over itself.
@@ -288,7 +274,7 @@ struct ReadPart {
 
   var start: Int { stretches[0].start }
   var end: Int { stretches[stretches.count - 1].end }
-  var rowCount: Int { stretches.reduce(0) { $0 + $1.rowCount } }
+  var rowCount: Int { stretches.reduce(0) { $0 + ($1.rows?.count ?? 0) } }
   /// Whether it ends before its end.
   var hasStopped: Bool { isFatal || fold?.isAbandoned == true }
 

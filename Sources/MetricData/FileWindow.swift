@@ -109,9 +109,6 @@ struct FileWindow: ~Copyable {
     fill()
   }
 
-  /// Whether the record that starts at `position` is so long that the window is not made larger for it.
-  func isTooLong(from position: Int) -> Bool { count - position >= longest }
-
   /// Drops the bytes before `position` and reads on; where there are none to drop the window grows.
   mutating func slide(to position: Int) {
     let kept = count - position

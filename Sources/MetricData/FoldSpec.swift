@@ -83,17 +83,12 @@ final class RowProgram {
 
   deinit { result.deallocate() }
 
-  /// The cells of the result, `count` of them: 1 is true, 0 false, the smallest integer none.
-  ///
-  /// - Parameters:
-  ///   - cells: those of the columns, column after column.
-  ///   - stride: how many cells a column has there.
-  func run(_ cells: UnsafePointer<Int64>, stride: Int, count: Int) -> UnsafePointer<Int64> {
-    func operand(_ index: Int) -> UnsafePointer<Int64> {
-      operands[index].run(cells, stride: stride, count: count)
-    }
+  /// The cells of the result, one for each row: 1 is true, 0 false, the smallest integer none.
+  func run(_ batch: RowBatch) -> UnsafePointer<Int64> {
+    let count = batch.count
+    func operand(_ index: Int) -> UnsafePointer<Int64> { operands[index].run(batch) }
     switch expression {
-    case .column(let column): return cells + column * stride
+    case .column(let column): return UnsafePointer(batch[column])
     case .literal: break
     case .comparison(let comparison, _, _): compare(comparison, operand(0), operand(1), count)
     case .membership(_, _, let negated):

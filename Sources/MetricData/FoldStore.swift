@@ -27,7 +27,7 @@ package final class FoldStore: @unchecked Sendable {
   private let bits = UnsafeMutablePointer<Int>.allocate(capacity: TableBuilder.batchSize)
 
   /// Of each row of a batch the slot that its key probably has.
-  private let likely = UnsafeMutablePointer<Int32>.allocate(capacity: TableBuilder.batchSize)
+  let likely = UnsafeMutablePointer<Int32>.allocate(capacity: TableBuilder.batchSize)
 
   /// More slots, or a wider range of days, are refused where they would take more than this, and more than the records.
   static let freeWords = 8 << 20
@@ -47,11 +47,7 @@ package final class FoldStore: @unchecked Sendable {
     bits.deallocate()
     likely.deallocate()
   }
-}
 
-// MARK: - Filling
-
-extension FoldStore {
   /// Asks for what rows of the batch will look at.
   ///
   /// - Parameters:
@@ -61,48 +57,41 @@ extension FoldStore {
   func prefetch(
     _ hashes: UnsafePointer<UInt32>, days: UnsafePointer<Int64>, from first: Int, count: Int
   ) {
-    let (firstWord, wordCount, slices) = (self.days.firstWord, self.days.wordCount, self.days.view)
+    let (words, slices) = (self.days.words, self.days.view)
     slots.prefetch(hashes, count, likely: likely + first) { row, slot in
-      let word = Int(truncatingIfNeeded: days[row]) &>> 6 &- firstWord
-      guard word >= 0, word < wordCount, let bits = slices.bits(word, slot, 0) else { return }
+      let word = Int(truncatingIfNeeded: days[row]) &>> 6
+      guard words.contains(word), let bits = slices.bits(word &- words.lowerBound, slot, 0) else { return }
       metric_prefetch(bits)
     }
   }
 
-  /// Puts the slots of stashed keys in place of their stretches.
-  ///
-  /// - Parameter first: where in the batch they start.
-  /// - Returns: false if a new key is not UTF-8.
-  func resolve(_ keys: StashedTexts, from first: Int) -> Bool { slots.resolve(keys, likely: likely + first) }
-
-  /// Takes in the rows of a batch, whose cells stand column after column; those of the key are slots.
-  func add(_ cells: UnsafeMutablePointer<Int64>, stride: Int, count: Int) {
+  /// Takes in the rows of a batch, whose keys are slots.
+  func add(_ batch: RowBatch) {
     guard !isAbandoned else {
       // Where records that are left out are reported, keys still come.
       slots = KeyedSlots(stride: slots.stride)
       return
     }
+    let count = batch.count
     guard count > 0 else { return }
     rowCount += count
-    noted.add(days: cells + spec.day * stride, count)
+    noted.add(days: batch[spec.day], count)
     // Rows that are not live are marked: -1.
     bits.update(repeating: 0, count: count)
     for column in spec.tombstones {
-      let tombstones = cells + column * stride
+      let tombstones = batch[column]
       for row in 0..<count { bits[row] |= tombstones[row] == Column.missingWide ? 0 : -1 }
     }
-    noted.add(cells, stride: stride, (0..<count).lazy.filter { [bits] in bits[$0] == 0 })
-    let slots = cells + spec.key * stride
-    guard findBits(slots, cells + spec.day * stride, count), days.bundleCount == 0 || reserveDays() else {
+    noted.add(batch, (0..<count).lazy.filter { [bits] in bits[$0] == 0 })
+    guard findBits(batch), days.bundleCount == 0 || reserveDays() else {
       isAbandoned = true
       return
     }
-    openSlices(slots, count)
+    openSlices(batch)
     for (index, bundle) in spec.bundles.enumerated() {
-      let holds = conditions[index]?.run(cells, stride: stride, count: count)
-      let amounts = bundle.amount.map { cells + $0 * stride }
-      add(index, bundle, slots, holds, amounts, count)
-      if bundle.keepsDaily { addDaily(index, slots, cells + spec.day * stride, holds, amounts, count) }
+      let holds = conditions[index]?.run(batch)
+      add(index, bundle, batch, holds)
+      if bundle.keepsDaily { addDaily(index, bundle, batch, holds) }
     }
   }
 
@@ -110,20 +99,18 @@ extension FoldStore {
   /// habits with an entry each the slots took 6.7 GB, and lists take 1.0.
   ///
   /// - Parameter rows: how many records there will be.
-  func giveUp(ifLargerThan rows: @autoclosure () -> Int) {
+  func giveUp(ifLargerThan rows: Int) {
     let words = slots.count * slots.stride
-    if words > FoldStore.freeWords, words > FoldStore.wordsPerRow * rows() { isAbandoned = true }
+    if words > FoldStore.freeWords, words > FoldStore.wordsPerRow * rows { isAbandoned = true }
   }
 
   /// Puts each row's day into `bits`, and no value in place of the slot where the row counts nowhere; false if there is
   /// no room for a day.
-  private func findBits(
-    _ slots: UnsafeMutablePointer<Int64>, _ days: UnsafePointer<Int64>, _ count: Int
-  ) -> Bool {
-    let (bits, view) = (bits, self.slots.view)
+  private func findBits(_ batch: RowBatch) -> Bool {
+    let (bits, view, slots, days) = (bits, self.slots.view, batch[spec.key], batch[spec.day])
     let last = Int(spec.lastDay ?? .max)
     var (low, high) = (Int.max, Int.min)
-    for row in 0..<count {
+    for row in 0..<batch.count {
       let day = Int(days[row])
       guard bits[row] == 0, slots[row] >= 0 else {
         slots[row] = Column.missingWide
@@ -138,15 +125,15 @@ extension FoldStore {
       low = min(low, day)
       high = max(high, day)
     }
-    return low > high || cover(low, high)
+    return low > high || cover(low >> 6..<high >> 6 + 1)
   }
 
   /// Makes sure that there are slices for the days of all rows, and lets `bits` count from their first day.
-  private func openSlices(_ slots: UnsafePointer<Int64>, _ count: Int) {
+  private func openSlices(_ batch: RowBatch) {
     guard days.bundleCount > 0 else { return }
-    let first = days.firstWord << 6
+    let (slots, first) = (batch[spec.key], days.words.lowerBound << 6)
     var last = -1
-    for row in 0..<count where slots[row] >= 0 {
+    for row in 0..<batch.count where slots[row] >= 0 {
       bits[row] &-= first
       let word = bits[row] &>> 6
       if word != last { days.open(word) }
@@ -155,14 +142,14 @@ extension FoldStore {
   }
 
   private func add(
-    _ index: Int, _ bundle: FoldSpec.Bundle, _ slots: UnsafePointer<Int64>,
-    _ holds: UnsafePointer<Int64>?, _ amounts: UnsafePointer<Int64>?, _ count: Int
+    _ index: Int, _ bundle: FoldSpec.Bundle, _ batch: RowBatch, _ holds: UnsafePointer<Int64>?
   ) {
+    let (slots, amounts) = (batch[spec.key], bundle.amount.map { batch[$0] })
     let (bits, view, slices) = (bits, self.slots.view, days.view)
     let (totals, extremes, days) = (layout.totals[index], layout.extremes[index], layout.days[index])
     let (keepsTotal, keepsExtremes) = (bundle.keepsTotal, bundle.keepsExtremes)
     guard keepsTotal || keepsExtremes || days != nil else { return }
-    for row in 0..<count where slots[row] >= 0 {
+    for row in 0..<batch.count where slots[row] >= 0 {
       if let holds, holds[row] != 1 { continue }
       let slot = Int(slots[row])
       if let amounts {
@@ -181,11 +168,11 @@ extension FoldStore {
   }
 
   private func addDaily(
-    _ index: Int, _ slots: UnsafePointer<Int64>, _ days: UnsafePointer<Int64>,
-    _ holds: UnsafePointer<Int64>?, _ amounts: UnsafePointer<Int64>?, _ count: Int
+    _ index: Int, _ bundle: FoldSpec.Bundle, _ batch: RowBatch, _ holds: UnsafePointer<Int64>?
   ) {
+    let (slots, days, amounts) = (batch[spec.key], batch[spec.day], bundle.amount.map { batch[$0] })
     let (daily, view) = (layout.daily[index], self.slots.view)
-    for row in 0..<count where slots[row] >= 0 {
+    for row in 0..<batch.count where slots[row] >= 0 {
       if let holds, holds[row] != 1 { continue }
       let number = amounts?[row] ?? 1
       if number == Column.missingWide { continue }
@@ -213,19 +200,19 @@ extension FoldStore {
   private static let fewDayWords = 8
   private static let fewBundles = 32
 
-  /// Makes sure that there may be bits for all days from `low` to `high`; false if that would take too much.
-  func cover(_ low: Int, _ high: Int) -> Bool {
-    guard days.bundleCount > 0, !days.covers(low, high) else { return true }
-    let words = days.words(covering: low, high).count
-    guard words <= FoldStore.mostDayWords, mayHave(words) else { return false }
-    days.cover(low, high)
+  /// Makes sure that there may be bits for all days of some words; false if that would take too much.
+  func cover(_ words: Range<Int>) -> Bool {
+    let all = days.words(covering: words)
+    guard days.bundleCount > 0, all != days.words else { return true }
+    guard all.count <= FoldStore.mostDayWords, mayHave(all.count) else { return false }
+    days.cover(words)
     return true
   }
 
   /// Makes room for the days of all slots; false if that would take too much.
   func reserveDays() -> Bool {
     guard days.needsRoom(for: slots.count) else { return true }
-    guard mayHave(days.wordCount) else { return false }
+    guard mayHave(days.words.count) else { return false }
     days.reserve(slots.count)
     return true
   }
@@ -244,7 +231,7 @@ extension FoldStore {
   func merge(_ other: FoldStore, numbers: [Int32]?) {
     rowCount += other.rowCount
     noted.merge(other.noted, numbers: numbers)
-    guard !isAbandoned, !other.isAbandoned, coverDays(of: other) else {
+    guard !isAbandoned, !other.isAbandoned, cover(other.days.words) else {
       isAbandoned = true
       return
     }
@@ -262,12 +249,6 @@ extension FoldStore {
       return
     }
     days.add(other.days, slots: owns)
-  }
-
-  /// Makes room for the days that another store has.
-  private func coverDays(of other: FoldStore) -> Bool {
-    other.days.wordCount == 0
-      || cover(other.days.firstWord << 6, (other.days.firstWord + other.days.wordCount) << 6 - 1)
   }
 
   /// Numbers the keys by a pool.
@@ -305,8 +286,8 @@ package final class FoldedFacts: @unchecked Sendable {
     chainOwner = store
     slotCount = order.count
     layout = FoldLayout(spec, after: 0)
-    dayWords = store.days.wordCount
-    firstDay = Int32(store.days.firstWord << 6)
+    dayWords = store.days.words.count
+    firstDay = Int32(store.days.words.lowerBound << 6)
     stride = max(1, layout.end + store.days.bundleCount * dayWords)
     words = LargeMemory.allocate(UInt64.self, capacity: stride * slotCount)
     words.initialize(repeating: 0, count: stride * slotCount)

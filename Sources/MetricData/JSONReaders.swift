@@ -122,15 +122,10 @@ extension JSONFault {
       let message = "found arrays and objects nested deeper than \(JSONScanner.nestingLimit) levels"
       return Finding(code: .nestedTooDeeply, message: message)
     case .unexpected(let expected):
-      let found = offset >= end ? endName : JSONFault.scalar(input, offset, end)
+      let text = String(decoding: input.bytes(offset, max(offset, min(offset + 4, end))), as: UTF8.self)
+      let found = text.unicodeScalars.first.map { quoted(String($0)) } ?? endName
       return Finding(code: .malformedJSON, message: "found \(found), expected \(expected)")
     }
-  }
-
-  /// The scalar that starts at an offset.
-  private static func scalar(_ input: Input, _ offset: Int, _ end: Int) -> String {
-    let text = String(decoding: input.bytes(offset, min(offset + 4, end)), as: UTF8.self)
-    return quoted(String(String.UnicodeScalarView(text.unicodeScalars.prefix(1))))
   }
 }
 

@@ -79,11 +79,7 @@ package struct JSONScanner {
   package mutating func passEnd(_ expected: StaticString) throws(JSONFault) {
     guard peek() == nil else { throw fault(expected) }
   }
-}
 
-// MARK: - Values
-
-extension JSONScanner {
   /// Any value that lies in `depth` arrays and objects.
   @inline(__always)
   package mutating func scanValue(depth: Int) throws(JSONFault) -> JSONValue {
@@ -189,11 +185,7 @@ extension JSONScanner {
     try pass(Byte.colon, "a colon")
     return key
   }
-}
 
-// MARK: - Strings
-
-extension JSONScanner {
   /// A string whose quote is at the cursor.
   @inline(__always)
   private mutating func scanString() throws(JSONFault) -> JSONValue {

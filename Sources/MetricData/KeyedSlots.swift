@@ -102,8 +102,6 @@ struct KeyedSlots: ~Copyable {
   }
 }
 
-// MARK: - Keys
-
 extension KeyedSlots {
   /// A key as slots hold it.
   fileprivate struct Key {
@@ -139,12 +137,12 @@ extension KeyedSlots {
   mutating func resolve(_ keys: StashedTexts, likely: UnsafePointer<Int32>) -> Bool {
     var view = view
     for row in 0..<keys.count where keys.cells[row] != Column.missingWide {
-      let (bytes, slot) = (keys.bytes(row), Int(likely[row]))
-      if slot >= 0, KeyedSlots.holdsShort(view[slot], bytes) {
+      let (key, slot) = (Key(keys.bytes(row), keys.hashes[row], isPadded: true), Int(likely[row]))
+      if slot >= 0, holds(view[slot], key) {
         keys.cells[row] = Int64(slot)
         continue
       }
-      let found = findOrAdd(bytes, keys.hashes[row])
+      let found = findOrAdd(key)
       guard found >= 0 else { return false }
       keys.cells[row] = Int64(found)
       view = self.view
@@ -154,21 +152,9 @@ extension KeyedSlots {
 
   /// The slot of a key, -1 where it is new and no UTF-8.
   @inline(never)
-  private mutating func findOrAdd(_ bytes: UnsafeBufferPointer<UInt8>, _ hash: UInt32) -> Int {
-    let key = Key(bytes, hash, isPadded: true)
+  private mutating func findOrAdd(_ key: Key) -> Int {
     let slot = find(key)
-    return slot >= 0 || !ByteScan.isUTF8(bytes) ? slot : insert(key)
-  }
-
-  /// Whether the words are those of a short key; 7 bytes after it may be read.
-  @inline(__always)
-  private static func holdsShort(_ words: UnsafePointer<UInt64>, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool
-  {
-    guard words[0] & lengthBits == UInt64(bytes.count), bytes.count <= shortKey,
-      let base = bytes.baseAddress
-    else { return false }
-    let key = UnsafeRawPointer(words + 1).assumingMemoryBound(to: UInt8.self)
-    return ByteScan.areEqual(base, key, bytes.count, isPadded: true)
+    return slot >= 0 || !ByteScan.isUTF8(key.bytes) ? slot : insert(key)
   }
 
   /// Asks for what the rows will look at, first of the index and then of the slots, and says where each row's key
@@ -226,15 +212,14 @@ extension KeyedSlots {
       if entry == 0 { return -1 }
       if (entry ^ key.hash) & ~slotMask == 0 {
         let slot = Int(entry & slotMask) &- 1
-        if holds(slot, key) { return slot }
+        if holds(view[slot], key) { return slot }
       }
       place = (place &+ 1) & mask
     }
   }
 
   @inline(__always)
-  private func holds(_ slot: Int, _ key: Key) -> Bool {
-    let words = view[slot]
+  private func holds(_ words: UnsafePointer<UInt64>, _ key: Key) -> Bool {
     guard words[0] & KeyedSlots.lengthBits == UInt64(key.count) else { return false }
     if key.isLong { return holdsLong(words, key.bytes) }
     return words[1] == key.words.0 && words[2] == key.words.1 && words[3] == key.words.2
@@ -332,17 +317,13 @@ extension KeyedSlots {
       for (slot, hash) in zip(slots, hashes) {
         let key = Key(other.key(slot), hash, isPadded: true)
         var own = Int(likely[slot - start])
-        if own < 0 || !holds(own, key) { own = find(key) }
+        if own < 0 || !holds(view[own], key) { own = find(key) }
         if own < 0 { own = insert(key) }
         body(slot, own, self[own])
       }
     }
   }
-}
 
-// MARK: - Hashes
-
-extension KeyedSlots {
   /// A hash of length and bytes: a multiplication to 128 bits for each word, folded (as in wyhash).
   ///
   /// - Parameter isPadded: whether 7 bytes after the key may be read, which makes it quicker.

@@ -35,11 +35,7 @@ struct PlainObjects: ~Copyable {
     members.deallocate()
     leads.deallocate()
   }
-}
 
-// MARK: - Reading
-
-extension PlainObjects {
   /// Reads plain lines from `start` on that start before `limit`.
   ///
   /// - Returns: where it stopped, and up to where lines must be read in the general way.
@@ -60,7 +56,7 @@ extension PlainObjects {
         line = next
         count += 1
       }
-      for column in absent { builder.place(column).cells.update(repeating: Column.missingWide, count: count) }
+      for column in absent { builder.cells(column).update(repeating: Column.missingWide, count: count) }
       for column in schema.columns.indices { builder.prefetch(column, count: count) }
       builder.finishPlainRecords(count)
       guard builder.resolve() else { return (firstStashed, line) }
@@ -110,14 +106,14 @@ extension PlainObjects {
       // The decoder sees to the rest.
       if base[start] == Byte.zero, length > 1, base[start &+ 1] != Byte.point { return false }
       let cell = decoder.decode(base + start, length, member.rule.type, minimum: member.rule.minimum)
-      builder.place(member.column).cells[row] = cell
+      builder.cells(member.column)[row] = cell
       return cell != PlainDecoder.notPlain
     }
     if !isString, !PlainObjects.isWord(base + start, length) { return false }
     guard member.column >= 0 else { return true }
-    let cells = builder.place(member.column)
+    let cells = builder.cells(member.column)
     if length == 0 || !isString && base[start] == UInt8(ascii: "n") {
-      cells.cells[row] = Column.missingWide
+      cells[row] = Column.missingWide
       return !member.rule.isRequired
     }
     switch member.rule.type {
@@ -128,17 +124,18 @@ extension PlainObjects {
       let texts = builder.texts(member.column)
       if texts.pointee.isUsed {
         let number = PlainObjects.number(texts, base + start, length, builder.pool)
-        cells.cells[row] = number
+        cells[row] = number
         return number != PlainDecoder.notPlain
       }
-      cells.cells[row] = StashedTexts.stretch(start, length)
-      cells.hashes[row] = StashedTexts.hash(UnsafeBufferPointer(start: base + start, count: length))
+      cells[row] = StashedTexts.stretch(start, length)
+      let bytes = UnsafeBufferPointer(start: base + start, count: length)
+      builder.hashes(member.column)[row] = KeyedSlots.hash(bytes, isPadded: true)
       return true
     case .dayKey, .instant: guard isString else { return false }
     case .int, .decimal, .bool: guard !isString else { return false }
     }
     let cell = decoder.decode(base + start, length, member.rule.type, minimum: member.rule.minimum)
-    cells.cells[row] = cell
+    cells[row] = cell
     return cell != PlainDecoder.notPlain
   }
 
@@ -180,11 +177,7 @@ extension PlainObjects {
     for index in 0..<length where Byte.digit(start[index]) > 9 { return false }
     return true
   }
-}
 
-// MARK: - Learning
-
-extension PlainObjects {
   /// Takes a line that the general way has read without a mistake for the shape of those to come.
   mutating func learn(_ input: Input, _ start: Int, _ end: Int, _ rules: borrowing FieldRules) {
     var found: [Member] = []

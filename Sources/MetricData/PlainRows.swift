@@ -70,27 +70,25 @@ struct PlainRows: ~Copyable {
       let separators = (Byte.comma, Byte.newline, Byte.quote)
       guard places.extend(to: input.end, of: separators, input.base) else { return 0 }
     }
-    let (base, cellCount) = (input.base, cellCount)
+    let (base, cellCount, rowKinds) = (input.base, cellCount, rowKinds)
     let known = min(most, places.available / cellCount)
     var (ends, kinds) = (places.first, places.firstKinds)
     var count = 0
-    while count < known, Int(ends[-1] &+ 1) < limit, isRow(kinds) {
+    // Whether the next separators are those of a row: commas, and a line feed at its end.
+    func isRow() -> Bool {
+      var different: UInt64 = 0
+      for (word, row) in rowKinds.enumerated() {
+        different |= (ByteScan.word(kinds + word &* 8) ^ row.bytes) & row.mask
+      }
+      return different == 0
+    }
+    while count < known, Int(ends[-1] &+ 1) < limit, isRow() {
       guard cellCount > 1 || !isEmpty(ends, base) else { break }
       ends += cellCount
       kinds += cellCount
       count &+= 1
     }
     return count
-  }
-
-  /// Whether the next separators are those of a row: commas, and a line feed at its end.
-  @inline(__always)
-  private func isRow(_ kinds: UnsafePointer<UInt8>) -> Bool {
-    var different: UInt64 = 0
-    for word in 0..<rowKinds.count {
-      different |= (ByteScan.word(kinds + word &* 8) ^ rowKinds[word].bytes) & rowKinds[word].mask
-    }
-    return different == 0
   }
 
   /// Whether a line of a file with a single column is empty, so that it is not a row.
@@ -104,7 +102,7 @@ struct PlainRows: ~Copyable {
     _ target: Target, _ count: Int, _ base: UnsafePointer<UInt8>, _ builder: borrowing TableBuilder
   ) -> Int {
     let (decoder, type, minimum) = (decoder, target.rule.type, target.rule.minimum)
-    let (cells, texts) = (builder.place(target.column), builder.texts(target.column))
+    let (cells, texts) = (builder.cells(target.column), builder.texts(target.column))
     @inline(__always)
     func decode(_ type: ColumnType) -> Int {
       forEach(target, count, base, cells) { _, start, length in
@@ -118,9 +116,10 @@ struct PlainRows: ~Copyable {
         texts.pointee.number(base + start, length, pool)
       }
     case .text:
+      let hashes = builder.hashes(target.column)
       return forEach(target, count, base, cells) { row, start, length in
         let bytes = UnsafeBufferPointer(start: base + start, count: length)
-        cells.hashes[row] = StashedTexts.hash(bytes)
+        hashes[row] = KeyedSlots.hash(bytes, isPadded: true)
         return StashedTexts.stretch(start, length)
       }
     // Loops of their own, which do not look at the type for each cell.
@@ -132,7 +131,7 @@ struct PlainRows: ~Copyable {
 
   @inline(__always)
   private func forEach(
-    _ target: Target, _ count: Int, _ base: UnsafePointer<UInt8>, _ cells: TableBuilder.Place,
+    _ target: Target, _ count: Int, _ base: UnsafePointer<UInt8>, _ cells: UnsafeMutablePointer<Int64>,
     _ decode: (_ row: Int, _ start: Int, _ length: Int) -> Int64
   ) -> Int {
     let (cellCount, isRequired) = (cellCount, target.rule.isRequired)
@@ -145,12 +144,12 @@ struct PlainRows: ~Copyable {
       if isLast, base[end &- 1] == Byte.carriageReturn, end > start { end &-= 1 }
       if start == end {
         guard !isRequired else { return row }
-        cells.cells[row] = Column.missingWide
+        cells[row] = Column.missingWide
         continue
       }
       let cell = decode(row, start, end &- start)
       guard cell != PlainDecoder.notPlain else { return row }
-      cells.cells[row] = cell
+      cells[row] = cell
     }
     return count
   }
@@ -190,9 +189,7 @@ struct PlainDecoder: BitwiseCopyable {
 
     static let bits: UInt64 = 10
   }
-}
 
-extension PlainDecoder {
   /// The cell of a text of `count` bytes, at least 1, by its column's type. Text columns are stashed.
   @inline(__always)
   func decode(

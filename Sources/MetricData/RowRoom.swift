@@ -24,7 +24,8 @@ struct RowRoom: @unchecked Sendable {
     /// For the numbers of the part's pool those of the table's; nil where they are the same.
     let numbers: [Int32]?
 
-    func codes(_ column: Int) -> TextCodes? { column < codes.count ? codes[column] : nil }
+    /// By code the table's cells of a column; nil where it has no codes.
+    func texts(_ column: Int) -> [Int32]? { column < codes.count ? codes[column]?.texts.map(number) : nil }
 
     func number(_ cell: Int32) -> Int32 {
       guard let numbers, cell != Column.missingNarrow else { return cell }
@@ -93,19 +94,18 @@ struct RowRoom: @unchecked Sendable {
     return made.reversed()
   }
 
-  /// Writes the rows of a batch, whose cells stand column after column. There is room for them.
+  /// Writes the rows of a batch. There is room for them.
   ///
   /// - Parameters:
   ///   - rows: those of the stretch before them.
   ///   - codes: by column those of the part; a column of which there turn out to be too many texts has none any more.
   ///   - stretches: what the part has read before.
   func write(
-    _ cells: UnsafePointer<Int64>, stride: Int, count: Int, after rows: Range<Int>,
-    _ codes: inout [TextCodes?], _ stretches: [ReadStretch]
+    _ batch: RowBatch, after rows: Range<Int>, _ codes: inout [TextCodes?], _ stretches: [ReadStretch]
   ) {
-    let row = rows.upperBound
+    let (row, count) = (rows.upperBound, batch.count)
     for (column, place) in columns.enumerated() {
-      let cells = cells + column * stride
+      let cells = batch[column]
       switch place {
       case .none: break
       case .texts(let base, let bytes):
@@ -129,8 +129,6 @@ struct RowRoom: @unchecked Sendable {
     for index in 0..<count { base[index] = Column.narrowed(cells[index]) }
   }
 
-  // MARK: Joining
-
   /// Moves the rows of parts together, column by column on all threads, the first to the front.
   func join(_ parts: [Rows], _ pool: StringPool) -> Joined {
     let joint = columns.indices.map { jointCodes($0, parts, pool) }
@@ -149,10 +147,8 @@ struct RowRoom: @unchecked Sendable {
     guard case .texts = columns[column], parts.contains(where: { !$0.range.isEmpty }) else { return nil }
     let joint = TextCodes(pool)
     for part in parts where !part.range.isEmpty {
-      guard let codes = part.codes(column) else { return nil }
-      for cell in codes.texts.prefix(codes.count) where joint.code(of: part.number(cell)) == nil {
-        return nil
-      }
+      guard let texts = part.texts(column), texts.allSatisfy({ joint.code(of: $0) != nil })
+      else { return nil }
     }
     return joint
   }
@@ -164,12 +160,11 @@ struct RowRoom: @unchecked Sendable {
     case .narrow(let base): RowRoom.move(base, first, to: end, count)
     case .wide(let base): RowRoom.move(base, first, to: end, count)
     case .texts(let base, let bytes):
-      guard let codes = part.codes(column) else {
+      guard let cells = part.texts(column) else {
         guard part.numbers != nil else { return RowRoom.move(base, first, to: end, count) }
         for index in 0..<count { base[end &+ index] = part.number(base[first &+ index]) }
         return
       }
-      let cells = codes.texts.map(part.number)
       guard let joint else {
         for index in 0..<count { base[end &+ index] = cells[Int(bytes[first &+ index])] }
         return

@@ -129,10 +129,6 @@ struct StashedTexts {
     let cell = Int(cells[index])
     return UnsafeBufferPointer(start: base + cell &>> 32, count: cell & 0xFFFF_FFFF)
   }
-
-  /// The hash of a text; 7 bytes after it are readable.
-  @inline(__always)
-  static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 { KeyedSlots.hash(bytes, isPadded: true) }
 }
 
 /// Puts many texts into the order of their bytes.

@@ -88,7 +88,7 @@ struct TableBuilder: ~Copyable {
   /// Moves the window on to `position`; false, and reading ends, where the record there is too long for one. The
   /// batch holds no stashed texts.
   mutating func slide(_ window: inout FileWindow, to position: Int) -> Bool {
-    guard !window.isTooLong(from: position) else {
+    guard window.count - position < window.longest else {
       let message = "found a record of more than \(window.longest) bytes, expected it to end before that"
       fail(
         Finding(code: .recordTooLong, message: message), at: position,
@@ -108,8 +108,6 @@ struct TableBuilder: ~Copyable {
     origin = window.origin
   }
 
-  // MARK: Stretches
-
   /// Ends the stretch before `end`, where the next record starts, and goes on with the one at which the window is now.
   mutating func begin(_ window: borrowing FileWindow, after end: Int) {
     endStretch(at: end)
@@ -122,8 +120,6 @@ struct TableBuilder: ~Copyable {
     stretch.end = end
     part.stretches.append(stretch)
   }
-
-  // MARK: Cells
 
   /// Decodes the text of a cell; an empty one is missing.
   @inline(__always)
@@ -148,20 +144,19 @@ struct TableBuilder: ~Copyable {
 
   @inline(__always)
   mutating func store(_ cell: Int64, column: Int) {
-    cells[column &* TableBuilder.batchSize &+ batchRow] = cell
+    cells(column).pointee = cell
   }
 
-  /// Where the cells of plain records of a column go.
-  struct Place {
-    var cells: UnsafeMutablePointer<Int64>
-    /// The hashes of stashed texts.
-    var hashes: UnsafeMutablePointer<UInt32>
-  }
-
+  /// Where the next cells of a column go.
   @inline(__always)
-  func place(_ column: Int) -> Place {
-    let index = column &* TableBuilder.batchSize &+ batchRow
-    return Place(cells: cells + index, hashes: hashes + index)
+  func cells(_ column: Int) -> UnsafeMutablePointer<Int64> {
+    cells + (column &* TableBuilder.batchSize &+ batchRow)
+  }
+
+  /// Where the hashes of its stashed texts go.
+  @inline(__always)
+  func hashes(_ column: Int) -> UnsafeMutablePointer<UInt32> {
+    hashes + (column &* TableBuilder.batchSize &+ batchRow)
   }
 
   /// The numbers of a column's texts that are not stashed.
@@ -169,8 +164,6 @@ struct TableBuilder: ~Copyable {
   func texts(_ column: Int) -> UnsafeMutablePointer<KnownTexts> {
     knownTexts.baseAddress.unsafelyUnwrapped + column
   }
-
-  // MARK: Records
 
   @inline(__always)
   var freeRows: Int { TableBuilder.batchSize &- batchRow }
@@ -192,9 +185,9 @@ struct TableBuilder: ~Copyable {
   @inline(__always)
   func prefetch(_ column: Int, count: Int) {
     if let fold, column == fold.spec.key {
-      fold.prefetch(place(column).hashes, days: place(fold.spec.day).cells, from: batchRow, count: count)
+      fold.prefetch(hashes(column), days: cells(fold.spec.day), from: batchRow, count: count)
     } else if rules[column].type == .text, !knownTexts[column].isUsed {
-      pool.prefetch(place(column).hashes, count: count)
+      pool.prefetch(hashes(column), count: count)
     }
   }
 
@@ -215,7 +208,7 @@ struct TableBuilder: ~Copyable {
       let texts = StashedTexts(
         cells: cells + start, hashes: hashes + start, count: batchRow - resolvedRow, base: input.base)
       if let fold, column == fold.spec.key {
-        guard fold.resolve(texts, from: resolvedRow) else { return false }
+        guard fold.slots.resolve(texts, likely: fold.likely + resolvedRow) else { return false }
         continue
       }
       guard knownTexts[column].isUsed || pool.resolve(texts),
@@ -257,12 +250,12 @@ struct TableBuilder: ~Copyable {
   /// Moves the batch into the columns or folds it.
   @inline(never)
   private mutating func flush() {
+    let batch = RowBatch(cells: cells, count: batchRow)
     if let fold {
-      fold.add(cells, stride: TableBuilder.batchSize, count: batchRow)
+      fold.add(batch)
       fold.giveUp(ifLargerThan: reading.expectedRows)
     } else if let room {
-      let (stride, count) = (TableBuilder.batchSize, batchRow)
-      let kept = part.sieve?.pick(cells, stride: stride, columns: schema.columns.count, count: count) ?? count
+      let kept = part.sieve?.pick(batch, columns: schema.columns.count) ?? batchRow
       let rows = stretch.rows ?? room.rows.lowerBound..<room.rows.lowerBound
       part.isOverfull = part.isOverfull || kept > room.rows.upperBound - rows.upperBound
       if !part.isOverfull {
@@ -272,7 +265,7 @@ struct TableBuilder: ~Copyable {
             column.type == .text && !column.isIdentifier && texts.isUsed ? TextCodes(pool) : nil
           }
         }
-        room.write(cells, stride: stride, count: kept, after: rows, &part.codes, part.stretches)
+        room.write(RowBatch(cells: cells, count: kept), after: rows, &part.codes, part.stretches)
         stretch.rows = rows.lowerBound..<rows.upperBound + kept
       }
     }
@@ -288,8 +281,6 @@ struct TableBuilder: ~Copyable {
     return part
   }
 }
-
-// MARK: - Mistakes
 
 extension TableBuilder {
   @inline(never)
@@ -383,6 +374,15 @@ extension TableBuilder {
     guard stretch.findings.count < TableBuilder.shownFindings else { return }
     stretch.findings.append(PlacedFinding(offset: origin + offset, finding: finding, notes: notes))
   }
+}
+
+/// The rows of a batch: cells of columns that are `TableBuilder.batchSize` cells apart.
+struct RowBatch {
+  let cells: UnsafeMutablePointer<Int64>
+  let count: Int
+
+  @inline(__always)
+  subscript(column: Int) -> UnsafeMutablePointer<Int64> { cells + column &* TableBuilder.batchSize }
 }
 
 /// A finding at an offset of the file, whose line nobody has counted yet.

@@ -8,21 +8,22 @@ import Testing
 
   private func note(_ entry: Entry, in slices: inout DaySlices) {
     slices.reserve(entry.slot + 1)
-    if !slices.covers(entry.day, entry.day) { slices.cover(entry.day, entry.day) }
-    let word = entry.day >> 6 - slices.firstWord
+    let days = entry.day >> 6
+    if !slices.words.contains(days) { slices.cover(days..<days + 1) }
+    let word = days - slices.words.lowerBound
     slices.open(word)
     slices.view.bits(word, entry.slot, entry.bundle)?.pointee |= 1 << UInt64(entry.day & 63)
   }
 
   /// The days of a slot, as they are copied for questions.
   private func days(_ slot: Int, _ bundle: Int, in slices: borrowing DaySlices) -> [Int] {
-    var words = [UInt64](repeating: 0, count: slices.wordCount * slices.bundleCount)
+    var words = [UInt64](repeating: 0, count: slices.words.count * slices.bundleCount)
     slices.copy(slot, to: &words)
     var days: [Int] = []
-    for word in 0..<slices.wordCount {
-      var bits = words[bundle * slices.wordCount + word]
+    for word in 0..<slices.words.count {
+      var bits = words[bundle * slices.words.count + word]
       while bits != 0 {
-        days.append((slices.firstWord + word) << 6 + bits.trailingZeroBitCount)
+        days.append((slices.words.lowerBound + word) << 6 + bits.trailingZeroBitCount)
         bits &= bits - 1
       }
     }
@@ -72,7 +73,7 @@ import Testing
       }
       one.reserve(3_000)
       other.reserve(3_000)
-      one.cover(other.firstWord << 6, (other.firstWord + other.wordCount) << 6 - 1)
+      one.cover(other.words)
       one.add(other, slots: slots)
       for (key, set) in known {
         #expect(days(key / 2, key % 2, in: one) == set.sorted(), "seed \(seed)")

@@ -116,8 +116,6 @@ final class FactList: @unchecked Sendable {
   /// In a grouped measure, the groups of a subject, rising.
   func groups(of subject: Int) -> [Cell] { pairs.map { Array($0.groups(of: subject)) } ?? [] }
 
-  // MARK: Growth
-
   /// Inserts a fact.
   ///
   /// - Parameter order: the order of facts within a day; nil if it does not matter.

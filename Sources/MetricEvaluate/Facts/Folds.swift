@@ -97,7 +97,7 @@ enum FactSource {
     var units = PeriodUnits(period)
     for lane in 0..<place.count {
       let held = units.days(at: place.days[lane])
-      if !days.isEmpty(from: held.lowerBound, through: held.upperBound) { out[lane] = mark }
+      if days.firstDay(from: held.lowerBound, through: held.upperBound) != nil { out[lane] = mark }
     }
   }
 

@@ -107,11 +107,8 @@ private struct FactUse {
   mutating func read(from first: Int32, _ condition: RowExpression?, asksDays: Bool) {
     needsDays = needsDays || asksDays || firstDay < .max && firstDay != first
     firstDay = min(firstDay, first)
-    guard let condition else {
-      conditions = nil
-      return
-    }
-    if conditions?.contains(condition) == false { conditions?.append(condition) }
+    if condition == nil { conditions = nil }
+    if let condition, conditions?.contains(condition) == false { conditions?.append(condition) }
   }
 
   /// What a bundle is to keep.
@@ -263,8 +260,6 @@ private struct FactUses {
     records[aggregate.record]?.read(from: first ?? .min, condition, asksDays: asksDays || readsDay)
   }
 
-  // MARK: Expressions
-
   /// - Parameters:
   ///   - over: the period of aggregates without one of their own.
   ///   - isAtDays: whether the expression is evaluated at the reference days alone.
@@ -337,9 +332,7 @@ extension Library {
     var shifted: Set<MetricID> = []
     func shift(_ id: MetricID) { if shifted.insert(id).inserted { visit(id) } }
     func visit(_ id: MetricID) {
-      let isShifted = shifted.contains(id)
-      var isCompletion = false
-      if case .completion = metrics[id].body { isCompletion = true }
+      let (isShifted, isCompletion) = (shifted.contains(id), metrics[id].kind == .completion)
       if case .level(let level) = metrics[id].body, isShifted || level.hasDays {
         shift(level.metric)
       }

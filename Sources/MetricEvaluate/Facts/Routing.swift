@@ -126,8 +126,6 @@ final class Routing {
     return cells
   }
 
-  // MARK: Links
-
   /// One way in which a link counts: all links to the same owner, end and contribution are one (LINK-03).
   struct Contribution: Hashable {
     var subject: Int32
