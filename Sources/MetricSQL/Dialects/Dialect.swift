@@ -4,8 +4,6 @@
 protocol Dialect: Sendable {
   var traits: DialectTraits { get }
 
-  // MARK: Names and constants
-
   /// A name in the engine's quotes, whatever characters it holds.
   func quoted(_ identifier: String) -> String
   /// A text constant, whatever characters it holds.
@@ -14,8 +12,6 @@ protocol Dialect: Sendable {
   func literal(_ number: Int64) -> String
   /// No value, as one of this type.
   func null(_ type: SQLStoredType) -> String
-
-  // MARK: Types
 
   /// The type of a stored column.
   func name(of type: SQLStoredType) -> String
@@ -35,8 +31,6 @@ protocol Dialect: Sendable {
   /// Days since 1970-01-01 as a date of the engine, and back.
   func date(_ number: String) -> String
   func number(ofDate date: String) -> String
-
-  // MARK: Values
 
   /// An operation that the engine spells in its own way; nil where it spells it like most.
   func own(_ operation: SQLOperation, _ first: String, _ second: String) -> String?
@@ -64,8 +58,6 @@ protocol Dialect: Sendable {
   /// What `LEAD` and `LAG` take so that they are null where there is no such row.
   func neighbour(_ value: String) -> String
 
-  // MARK: Relations
-
   /// A query of the columns of files; nil if the engine has no statement for that.
   func query(of file: SQLFile, _ fields: [SQLField]) -> String?
   /// A query of the numbers from 0 through a bound; `name` and `column` are those of the relation that it
@@ -78,8 +70,6 @@ protocol Dialect: Sendable {
   func chainEnds(of links: String) -> String?
   /// A query of rows of constants, each in commas.
   func rows(_ rows: [String]) -> String
-
-  // MARK: Statements
 
   /// What makes a table of a script of the query after it, what follows, and what takes it away in the end.
   func creation(of table: String) -> String

@@ -32,14 +32,11 @@ extension Translation {
     behind subject: SQLExpression, of entity: RecordID, _ builder: SelectBuilder
   ) -> [SQLExpression] {
     if library.records[entity].name == "User" { return [subject] }
-    guard !library.userPaths(of: entity).isEmpty, let row = row(of: entity, id: subject, builder) else {
-      return []
-    }
-    return users(behind: row, builder)
+    guard library.leadsToUser(entity) else { return [] }
+    return row(of: entity, id: subject, builder).map { users(behind: $0, builder) } ?? []
   }
 
-  /// Whether a metric counts a subject on a day; nil if consent does not concern it. Without a day, whether it counts
-  /// on any.
+  /// Whether a metric counts a subject on a day, or without one on any; nil if consent does not concern it.
   func agrees(
     _ subject: SQLExpression, _ scope: SubjectScope, on day: SQLExpression = .integer(Translation.never - 1),
     _ builder: SelectBuilder

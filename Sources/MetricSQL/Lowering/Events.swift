@@ -10,29 +10,42 @@ extension Translation {
     _ source: EventSource, _ id: MetricID, grouping: [GroupField], ways: Int = 0,
     value: Expression? = nil, named suffix: String
   ) -> String {
-    let name = "\(library.metrics[id].name)_\(suffix)"
-    let comment = "\(library.metrics[id].name): \(library.text(of: source))."
+    let (metric, entity) = (library.metrics[id].name, library.metrics[id].subject.entity)
+    let builder: SelectBuilder
+    var scope: Scope?
     switch source {
     case .fact(let record, let route, let filter):
-      let (builder, scope) = rows(of: facts(record, route, for: id), record, for: id)
-      let (subject, day) = (builder["subject"], scope.day ?? 0)
-      let row = Row(record: record, alias: builder.own)
-      if let filter { builder.where(expression(filter, scope)) }
-      builder.conditions += conditions(on: subject, id, day, builder)
-      let declaration = library.records[record]
-      let users = ways == 0 ? [] : users(behind: row, builder)
-      let columns = builder.columns(
-        ["subject"],
-        [
-          "day": day, "instant": instant(of: source).map { column($0, of: "f") } ?? .null(.int),
-          "id": column(record, declaration.idField, of: "f") ?? .null(.text),
-          "grp": group(of: row, on: day, grouping, builder) ?? "",
-        ])
-      let amount = value.map { [SQLColumn(expression($0, scope), "amount")] } ?? []
-      return define(name, comment, builder.select(columns + self.ways(users, count: ways) + amount))
+      let facts = rows(of: facts(record, route, for: id), record, for: id)
+      (builder, scope) = (facts.builder, facts.scope)
+      if let filter { builder.where(expression(filter, facts.scope)) }
     case .completion(let completion):
-      return define(name, comment, completeDays(completion, id, grouping, ways: ways))
+      let windows = windows(completion, Anchors(relation: "", kind: .pairs), needsAll: true)
+      builder = SelectBuilder(from: windows.complete(), as: "f")
     }
+    let (subject, row, day) = (builder["subject"], scope?.row, scope?.day ?? builder["r"])
+    // For whom the metric is, and whether they agreed by the day.
+    let conditions = [
+      subjectCondition(id, subject, builder),
+      entity.flatMap { agrees(subject, needs.subjects(of: $0, for: id), on: day, builder) },
+    ]
+    builder.conditions += conditions.compactMap { $0 }
+    var users: [SQLExpression] = []
+    if ways > 0, let row {
+      users = self.users(behind: row, builder)
+    } else if ways > 0, let entity {
+      users = self.users(behind: subject, of: entity, builder)
+    }
+    let columns = builder.columns(
+      ["subject"],
+      [
+        "day": day, "instant": instant(of: source).map { column($0, of: "f") } ?? .null(.int),
+        "id": row.flatMap { column($0.record, library.records[$0.record].idField, of: "f") } ?? .null(.text),
+        "grp": group(of: row, on: day, grouping, builder) ?? "",
+      ])
+    let amount = value.flatMap { value in scope.map { [SQLColumn(expression(value, $0), "amount")] } } ?? []
+    return define(
+      "\(metric)_\(suffix)", "\(metric): \(library.text(of: source)).",
+      builder.select(columns + self.ways(users, count: ways) + amount))
   }
 
   /// The field that orders the events of a day.
@@ -62,35 +75,6 @@ extension Translation {
       sides.map { side in SQLExpression.aggregate(.countDistinct, side.map { user.when($0) } ?? user) }
     }
     return .fewest(counts) ?? 0
-  }
-
-  /// For whom the metric is, and whether they agreed by a day.
-  private func conditions(
-    on subject: SQLExpression, _ id: MetricID, _ day: SQLExpression, _ builder: SelectBuilder
-  ) -> [SQLExpression] {
-    let entity = library.metrics[id].subject.entity
-    return [
-      subjectCondition(id, subject, builder),
-      entity.flatMap { agrees(subject, needs.subjects(of: $0, for: id), on: day, builder) },
-    ].compactMap { $0 }
-  }
-
-  private func completeDays(
-    _ completion: MetricID, _ id: MetricID, _ grouping: [GroupField], ways: Int
-  ) -> SQLQuery {
-    let windows = windows(completion, Anchors(relation: "", kind: .pairs), needsAll: true)
-    let builder = SelectBuilder(from: windows.complete(), as: "f")
-    let (subject, day) = (builder["subject"], builder["r"])
-    builder.conditions += conditions(on: subject, id, day, builder)
-    let entity = ways == 0 ? nil : library.metrics[id].subject.entity
-    let users = entity.map { self.users(behind: subject, of: $0, builder) } ?? []
-    let columns = builder.columns(
-      ["subject"],
-      [
-        "day": day, "instant": .null(.int), "id": .null(.text),
-        "grp": group(of: nil, on: day, grouping, builder) ?? "",
-      ])
-    return builder.select(columns + self.ways(users, count: ways))
   }
 
   /// `r`: the days when a metric of many subjects is requested.

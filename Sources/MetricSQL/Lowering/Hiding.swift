@@ -75,15 +75,14 @@ extension MetricLowering {
     let builder = SelectBuilder(from: define("exact", "before it is rounded.", query()), as: "a")
     var values: [SQLExpression] = []
     for part in metric.parts {
-      guard let step = part.step(nearest) else {
+      if let step = part.step(nearest) {
+        let (value, half) = (builder[part.column], SQLExpression.number(step / 2))
+        let away = (value - half).when(value.isBelow(0), otherwise: value + half)
+        values.append(away.divided(by: .number(step)) * .number(step))
+      } else {
         let (dividend, number) = (values[values.count - 1], values[values.count - 2])
         values.append(quotient(dividend, number, metric.parts[values.count - 1].type))
-        continue
       }
-      let value = builder[part.column]
-      let half = SQLExpression.number(step / 2)
-      let away = (value - half).when(value.isBelow(0), otherwise: value + half)
-      values.append(away.divided(by: .number(step)) * .number(step))
     }
     return builder.select(builder.columns(keys) + zip(metric.parts, values).map { SQLColumn($1, $0.column) })
   }
