@@ -10,8 +10,6 @@
 struct HTML: ExpressibleByStringInterpolation, Sendable {
   private(set) var text: String
 
-  static let empty: HTML = ""
-
   init(stringLiteral literal: String) { text = literal }
 
   init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
@@ -22,8 +20,6 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
   init(_ pieces: some Sequence<HTML>, separator: String = "") {
     text = pieces.map(\.text).joined(separator: separator)
   }
-
-  var isEmpty: Bool { text.isEmpty }
 
   static func += (left: inout HTML, right: HTML) { left.text += right.text }
 

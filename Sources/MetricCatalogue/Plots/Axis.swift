@@ -1,5 +1,10 @@
-/// A scale with round numbers on it.
+/// A scale with round numbers on it, in the padding at the left of a chart that is as wide as its column.
 struct Axis {
+  /// The height of the chart, and the area in it.
+  static let height = 190.0
+  static let top = 10.0
+  static let bottom = 164.0
+
   let low: Double
   let high: Double
   let ticks: [Double]
@@ -29,26 +34,18 @@ struct Axis {
   /// 0 at the lower end, 1 at the upper.
   func fraction(_ value: Double) -> Double { (value - low) / (high - low) }
 
+  func y(_ value: Double) -> Double { Axis.bottom - fraction(value) * (Axis.bottom - Axis.top) }
+
   func label(_ value: Double) -> String { form.text(value) }
-}
-
-/// The area of a chart, as wide as its column, with a vertical scale in the padding at its left.
-enum ChartFrame {
-  static let height = 190.0
-  static let top = 10.0
-  static let bottom = 164.0
-
-  static func y(_ value: Double, _ axis: Axis) -> Double { bottom - axis.fraction(value) * (bottom - top) }
 
   /// A line for each step of the scale, with its number.
-  static func rows(_ axis: Axis) -> [HTML] {
-    axis.ticks.map { tick in
-      let y = y(tick, axis)
-      return """
-        <line class="grid" x2="100%" y1="\(y)" y2="\(y)"/>\
-        \(HTML.text("tick", "-6", y + 4, axis.label(tick), anchor: "end"))
+  var rows: [HTML] {
+    ticks.map { tick in
+      """
+      <line class="grid" x2="100%" y1="\(y(tick))" y2="\(y(tick))"/>\
+      \(HTML.text("tick", "-6", y(tick) + 4, label(tick), anchor: "end"))
 
-        """
+      """
     }
   }
 }

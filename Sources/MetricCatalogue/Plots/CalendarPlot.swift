@@ -49,7 +49,7 @@ struct CalendarPlot {
 
   /// A month's name is above the week that holds its first day.
   private func months(from monday: DayKey, to last: DayKey, _ weeks: Int) -> HTML {
-    var labels = HTML.empty
+    var labels: HTML = ""
     var end = -10.0
     var day = days[0].day
     while day <= last {

@@ -12,15 +12,9 @@ struct Histogram {
   private var bins: [Bin] {
     guard let first = numbers.first, let last = numbers.last else { return [] }
     let isWhole = form != .share && numbers.allSatisfy(\.isWhole)
-    let range = last.approximate - first.approximate
-    if isWhole, range <= 16 {
-      let low = first.millionths / FixedDecimal.scale
-      var bins = (low...(last.millionths / FixedDecimal.scale)).map { (Wording.grouped("\($0)"), 0) as Bin }
-      for number in numbers { bins[Int(number.millionths / FixedDecimal.scale - low)].count += 1 }
-      return bins
-    }
+    let isFew = isWhole && last.approximate - first.approximate <= 16
     let axis = Axis([first.approximate, last.approximate], isWhole ? .whole : form)
-    let step = (axis.ticks[1] - axis.ticks[0]) / 2
+    let step = isFew ? 1 : (axis.ticks[1] - axis.ticks[0]) / 2
     let start = (first.approximate / step).rounded(.down) * step
     let count = Int(((last.approximate - start) / step).rounded(.down)) + 1
     var bins = (0..<count).map { (axis.label(start + Double($0) * step), 0) as Bin }
@@ -34,14 +28,14 @@ struct Histogram {
     let bins = bins
     guard !bins.isEmpty else { return nil }
     let axis = Axis(bins.map { Double($0.count) }, .whole)
-    let bottom = ChartFrame.bottom
+    let bottom = Axis.bottom
     let pitch = 1 / Double(bins.count)
     // In the narrowest column.
     let room = pitch * 300
     let every = max(1, Int((Double(bins.map(\.label.count).max() ?? 1) * 8 / room).rounded(.up)))
     let bars = bins.enumerated().map { index, bin -> HTML in
       let x = Double(index) * pitch
-      let top = ChartFrame.y(Double(bin.count), axis)
+      let top = axis.y(Double(bin.count))
       let label: HTML =
         index % every == 0
         ? .text("tick", .across(x + pitch / 2), bottom + 18, bin.label, anchor: "middle") : ""
@@ -52,8 +46,8 @@ struct Histogram {
         """
     }
     return Figure(
-      title: title, summary: summary, height: ChartFrame.height, margins: .scale,
-      drawing: HTML(ChartFrame.rows(axis) + bars), headings: ["Value from", subjects],
+      title: title, summary: summary, height: Axis.height, margins: .scale,
+      drawing: HTML(axis.rows + bars), headings: ["Value from", subjects],
       rows: bins.map { [$0.label, Wording.grouped("\($0.count)")] })
   }
 }

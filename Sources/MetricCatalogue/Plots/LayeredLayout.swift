@@ -23,15 +23,14 @@ struct LayeredLayout {
 
   /// By layer, from top to bottom.
   private var layers: [[Int]] = []
-  private var left: [[Int]] = []
-  private var right: [[Int]] = []
+  /// The neighbours of each box in the layer before it, and after it.
+  private var left: [Int: [Int]] = [:]
+  private var right: [Int: [Int]] = [:]
 
   private static let gap = 12.0
   private static let layerGap = 56.0
 
-  /// - Parameters:
-  ///   - sizes: The width and height of each node.
-  ///   - edges: Pairs of nodes; a node comes after all that lead to it.
+  /// Lays out nodes by their sizes; in the edges a node comes after all that lead to it.
   init(sizes: [(width: Double, height: Double)], edges: [(from: Int, to: Int)]) {
     boxes = sizes.map { Box(x: 0, y: 0, width: $0.width, height: $0.height, isPassage: false) }
     var layer = Array(repeating: 0, count: sizes.count)
@@ -41,11 +40,12 @@ struct LayeredLayout {
     layers = Array(repeating: [], count: (layer.max() ?? 0) + 1)
     for node in sizes.indices { layers[layer[node]].append(node) }
     for edge in edges { addRoute(edge, layer) }
-    connect()
     for pass in 0..<8 { order(rightwards: pass % 2 == 0) }
     placeColumns()
     for pass in 0..<8 { placeRows(rightwards: pass % 2 == 0) }
-    finish()
+    let top = boxes.map(\.y).min() ?? 0
+    for index in boxes.indices { boxes[index].y -= top }
+    height = boxes.map { $0.y + $0.height }.max() ?? 0
   }
 
   /// An edge over several layers passes through a box of its own in each between.
@@ -56,18 +56,12 @@ struct LayeredLayout {
       layers[between].append(boxes.count - 1)
       route.append(boxes.count - 1)
     }
-    routes.append(route + [edge.to])
-  }
-
-  private mutating func connect() {
-    left = Array(repeating: [], count: boxes.count)
-    right = left
-    for route in routes {
-      for (from, to) in zip(route, route.dropFirst()) {
-        right[from].append(to)
-        left[to].append(from)
-      }
+    route.append(edge.to)
+    for (from, to) in zip(route, route.dropFirst()) {
+      right[from, default: []].append(to)
+      left[to, default: []].append(from)
     }
+    routes.append(route)
   }
 
   /// Sorts each layer by the mean place of the neighbours in the layer before it.
@@ -76,15 +70,10 @@ struct LayeredLayout {
     for layer in layers { for (index, box) in layer.enumerated() { place[box] = Double(index) } }
     for index in rightwards ? Array(layers.indices) : layers.indices.reversed() {
       let mean = layers[index].map { box -> Double in
-        let neighbours = rightwards ? left[box] : right[box]
-        return neighbours.isEmpty
-          ? place[box] : neighbours.reduce(0) { $0 + place[$1] } / Double(neighbours.count)
+        guard let neighbours = (rightwards ? left : right)[box] else { return place[box] }
+        return neighbours.reduce(0) { $0 + place[$1] } / Double(neighbours.count)
       }
-      let sorted = zip(layers[index], mean).enumerated().sorted { first, second in
-        first.element.1 == second.element.1
-          ? first.offset < second.offset : first.element.1 < second.element.1
-      }
-      layers[index] = sorted.map(\.element.0)
+      layers[index] = zip(layers[index], mean).sorted { $0.1 < $1.1 }.map(\.0)
       for (row, box) in layers[index].enumerated() { place[box] = Double(row) }
     }
   }
@@ -109,8 +98,7 @@ struct LayeredLayout {
   private mutating func placeRows(rightwards: Bool) {
     for layer in rightwards ? layers : layers.reversed() {
       let wanted = layer.map { box -> Double in
-        let neighbours = rightwards ? left[box] : right[box]
-        guard !neighbours.isEmpty else { return boxes[box].y }
+        guard let neighbours = (rightwards ? left : right)[box] else { return boxes[box].y }
         let middle = neighbours.reduce(0) { $0 + boxes[$1].y + boxes[$1].height / 2 }
         return middle / Double(neighbours.count) - boxes[box].height / 2
       }
@@ -125,11 +113,5 @@ struct LayeredLayout {
       let shift = layer.isEmpty ? 0 : pushed / Double(layer.count) / 2
       for box in layer { boxes[box].y -= shift }
     }
-  }
-
-  private mutating func finish() {
-    let top = boxes.map(\.y).min() ?? 0
-    for index in boxes.indices { boxes[index].y -= top }
-    height = boxes.map { $0.y + $0.height }.max() ?? 0
   }
 }

@@ -20,7 +20,7 @@ struct LinePlot {
     let axis = Axis(known, form)
     let days = DayAxis(first: first, last: last)
     let runs = points.split { $0.value == nil }.map { run in
-      run.map { (x: days.x($0.day), y: ChartFrame.y($0.value ?? 0, axis)) }
+      run.map { (x: days.x($0.day), y: axis.y($0.value ?? 0)) }
     }
     let lines = runs.filter { $0.count > 1 }.map { "\(HTML.line($0))\n" as HTML }
     // Where a day with a value stands alone, and at the end.
@@ -28,9 +28,9 @@ struct LinePlot {
     let end = runs.last?.last.map { "\(HTML.dot($0.x, $0.y, 3.5))\n" as HTML }
     let (headings, rows) = table
     return Figure(
-      title: title, summary: summary, height: ChartFrame.height, margins: .scale,
+      title: title, summary: summary, height: Axis.height, margins: .scale,
       drawing: """
-        \(grid(axis, days))\(HTML.stretched(height: ChartFrame.height, "\(band(axis, days))\(lines)"))\
+        \(grid(axis, days))\(HTML.stretched(height: Axis.height, "\(band(axis, days))\(lines)"))\
         \(dots)\(end)\(values(axis, days))
         """,
       isTableByMonth: !isShort, headings: headings, rows: rows)
@@ -38,20 +38,20 @@ struct LinePlot {
 
   private func grid(_ axis: Axis, _ days: DayAxis) -> HTML {
     let columns = days.ticks.map { tick -> HTML in
-      let (x, bottom) = (days.x(tick.day), ChartFrame.bottom)
+      let (x, bottom) = (days.x(tick.day), Axis.bottom)
       return """
         <line class="grid" x1="\(HTML.across(x))" x2="\(HTML.across(x))" y1="\(bottom)" y2="\(bottom + 4)"/>\
         \(HTML.text("tick", .across(x), bottom + 18, tick.label, anchor: x > 0.9 ? "end" : "start"))
 
         """
     }
-    return HTML(ChartFrame.rows(axis) + columns)
+    return HTML(axis.rows + columns)
   }
 
   /// From the lower bounds there to the upper ones back.
   private func band(_ axis: Axis, _ days: DayAxis) -> HTML {
     func place(_ day: DayKey, _ bound: Double?) -> HTML {
-      "\(days.x(day) * 1000) \(ChartFrame.y(bound ?? 0, axis))"
+      "\(days.x(day) * 1000) \(axis.y(bound ?? 0))"
     }
     let runs = points.split { $0.low == nil || $0.high == nil }.filter { $0.count > 1 }
     return HTML(
@@ -75,7 +75,7 @@ struct LinePlot {
           point.high.map { ", half from \(axis.label(low)) to \(axis.label($0))" }
         }
         return .hit(
-          days.x(point.day), width: step, ChartFrame.top...ChartFrame.bottom,
+          days.x(point.day), width: step, Axis.top...Axis.bottom,
           "\(Wording.day(point.day)): \(axis.label(value))\(bounds ?? "")")
       })
   }

@@ -68,15 +68,14 @@ struct LineageDrawing {
 
   /// From box to box, leaving and arriving level.
   private func curve(_ route: [Int], _ layout: LayeredLayout) -> HTML {
-    var path = HTML.empty
-    for (from, to) in zip(route, route.dropFirst()) {
-      let (a, b) = (layout.boxes[from], layout.boxes[to])
-      let start = (x: a.x + a.width, y: a.y + a.height / 2)
-      let end = (x: b.x, y: b.y + b.height / 2)
-      let middle = (start.x + end.x) / 2
-      path += path.isEmpty ? "M\(start.x) \(start.y)" : "H\(start.x)"
-      path += "C\(middle) \(start.y) \(middle) \(end.y) \(end.x) \(end.y)"
-    }
-    return path
+    HTML(
+      zip(route, route.dropFirst()).map { from, to in
+        let (a, b) = (layout.boxes[from], layout.boxes[to])
+        let start = (x: a.x + a.width, y: a.y + a.height / 2)
+        let end = (x: b.x, y: b.y + b.height / 2)
+        let middle = (start.x + end.x) / 2
+        let move: HTML = from == route[0] ? "M\(start.x) \(start.y)" : "H\(start.x)"
+        return "\(move)C\(middle) \(start.y) \(middle) \(end.y) \(end.x) \(end.y)"
+      })
   }
 }

@@ -1,5 +1,4 @@
-/// What the values of one metric look like: its plots, chosen by its kind and by what the values are; their facts, their
-/// table and its headline.
+/// What the values of one metric look like: plots chosen by its kind and its values, facts, a table and a headline.
 struct MetricFigures {
   let entry: MetricEntry
   let data: CatalogueData
@@ -40,7 +39,6 @@ struct MetricFigures {
   private var groupFigure: Figure? {
     guard !entry.hasPersonalGroups else { return nil }
     let groups = observations.ranked.filter { !$0.group.isEmpty }
-    guard !groups.isEmpty else { return nil }
     let most = groups.first?.value.amount?.approximate ?? 0
     if entry.planned.grouping.count > 1 { return heatMap(groups, most: most) }
     let bars = groups.prefix(20).map { row in
@@ -86,7 +84,7 @@ struct MetricFigures {
 
   /// The groups over time: a line per group, the greatest first; with a table of months or weeks.
   private var groupSeriesFigure: Figure? {
-    guard !entry.hasPersonalGroups, !observations.groups.isEmpty else { return nil }
+    guard !entry.hasPersonalGroups else { return nil }
     let days = Set(observations.groups.flatMap { $0.series.map(\.day) }).sorted()
     let months = days.filter { $0 == $0.endOfMonth || $0 == days.last }
     let weeks = days.filter { (Int(days.last?.number ?? 0) - Int($0.number)) % 7 == 0 }
@@ -170,7 +168,6 @@ struct MetricFigures {
 
   /// The days of all subjects together.
   private func spreadFigure(_ points: [SpreadPoint], part: String) -> Figure? {
-    guard !points.isEmpty else { return nil }
     if points.contains(where: { $0.share != nil }) {
       let days = points.map {
         CalendarPlot.Day(
