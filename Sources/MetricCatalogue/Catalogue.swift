@@ -97,7 +97,6 @@ public struct Catalogue {
 extension MetricEntry {
   var summary: MetricSummary { planned.summary }
   var name: String { summary.name }
-  /// What people call it.
   var title: String { summary.title ?? name }
   /// One of those that it is about: `reading plan`.
   var noun: String { Wording.noun(ofSubject: summary.subject) }

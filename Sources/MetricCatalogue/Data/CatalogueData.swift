@@ -50,7 +50,6 @@ public struct CatalogueData: Sendable {
     forEachMetric(of: rows) { $0.addSubjects($1) }
   }
 
-  /// The values of a metric; nil where it has none.
   func figures(of entry: MetricEntry) -> MetricFigures? {
     observations[entry.name].map { MetricFigures(entry: entry, data: self, observations: $0) }
   }
@@ -179,8 +178,7 @@ struct Observations: Sendable {
   /// Whether these numbers are shares of the subjects.
   func isShare(_ part: String) -> Bool { spreadSeries[part]?.contains { $0.share != nil } == true }
 
-  /// How the number, the median or the share of a part has changed since the earlier day; nil if one of the days has
-  /// none.
+  /// How a part's number, median or share has changed since the earlier day; nil if one of the days has none.
   func change(of part: PlannedMetric.Part, to now: DayKey) -> ValueChange? {
     let (isWhole, isShare) = (series[part.name] != nil, isShare(part.name))
     let old =

@@ -4,7 +4,6 @@ struct Prose {
   /// Gives the address of a metric's page; nil for a name that is not a metric.
   let address: (String) -> String?
 
-  /// The paragraphs and lists of a longer text.
   func paragraphs(_ text: String) -> HTML {
     enum Kind { case blank, item, text }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -21,7 +20,6 @@ struct Prose {
     return HTML(blocks)
   }
 
-  /// A text without paragraphs.
   func inline(_ text: String) -> HTML {
     // Every other piece was in backticks, except a last one without a closing backtick.
     let pieces = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)

@@ -1,8 +1,7 @@
 /// What the pages do beyond being read: the switch between light and dark, the filters, and the copy buttons. The pages
 /// are complete without it.
 enum Script {
-  /// The SHA-256 of the text in Base64: the pages' policy runs this script and no other. A test
-  /// computes it.
+  /// The SHA-256 of the text in Base64, which a test computes: the pages' policy runs this script and no other.
   static let hash = "GTj8zp3iuEAWz84e7n8rfaO2wWfx49Ary8TDls2wCms="
 
   static let text = String(decoding: PackageResources.script_js, as: UTF8.self)

@@ -14,7 +14,6 @@ package enum Wording {
     return words.joined().capitalizedFirst
   }
 
-  /// A group as people read it.
   static func group(_ key: GroupKey) -> String { key.fields.map { group($0) }.joined(separator: ", ") }
 
   static func group(_ text: String) -> String { text.isEmpty ? "(none)" : text }

@@ -9,7 +9,6 @@ package struct CatalogueChanges {
     self.all = all
   }
 
-  /// How a metric changed; nil if it did not.
   func change(of metric: String) -> MetricChange? {
     all.first { $0.newName == metric && ![.equal, .records].contains($0.level) }
   }

@@ -1,5 +1,4 @@
-/// The groups of a metric on the reference day as a table: with a filter for each of several fields, and beside earlier
-/// values where they are compared.
+/// The groups on the reference day as a table, with a filter for each of several fields, and with earlier values.
 extension MetricFigures {
   private static let most = 500
 
@@ -13,7 +12,6 @@ extension MetricFigures {
     return observations.groupValues.sorted { (rank($0), $1.group) > (rank($1), $0.group) }
   }
 
-  /// What is above the columns of a part.
   private func headings(_ part: String) -> [String] {
     let name = part.isEmpty ? entry.summary.unit ?? "Value" : Wording.title(ofName: part)
     return [name] + (earlierDay.map { ["On \(Wording.shortDay($0))", "Change"] } ?? [])

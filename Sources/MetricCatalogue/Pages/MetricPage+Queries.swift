@@ -23,22 +23,18 @@ extension MetricPage {
 
         """
     case .statement(let text):
+      // Its comments are on lines of their own.
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line -> HTML in
+        line.hasPrefix("-- ") ? "<span class=\"c\">\(String(line))</span>" : "\(String(line))"
+      }
       return """
         <details class="sql" name="sql"><summary>\(title)</summary>
         <p class="copy"><span><code>\(query.dialect.dayParameter)</code> is the reference day, a text like \
         <code>2026-01-31</code>.</span>\
         <button type="button" data-copy="\(id)" hidden>Copy<span class="spoken"> the \(title) statement</span></button></p>
-        <pre tabindex="0" aria-label="\(name) as \(title)"><code id="\(id)">\(MetricPage.lines(of: text))</code></pre></details>
+        <pre tabindex="0" aria-label="\(name) as \(title)"><code id="\(id)">\(HTML(lines, separator: "\n"))</code></pre></details>
 
         """
     }
-  }
-
-  /// A statement with its comments, each on a line of its own.
-  private static func lines(of statement: String) -> HTML {
-    let lines = statement.split(separator: "\n", omittingEmptySubsequences: false).map { line -> HTML in
-      line.hasPrefix("-- ") ? "<span class=\"c\">\(String(line))</span>" : "\(String(line))"
-    }
-    return HTML(lines, separator: "\n")
   }
 }

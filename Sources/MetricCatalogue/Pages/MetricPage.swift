@@ -3,12 +3,13 @@ struct MetricPage {
   let entry: MetricEntry
 
   var name: String { entry.name }
-  private var prose: Prose { Prose { $0 == name ? nil : catalogue.address($0) } }
+  private var prose: Prose { Prose(address: address) }
+
+  /// The page of another metric.
+  private func address(_ metric: String) -> String? { metric == name ? nil : catalogue.address(metric) }
 
   var text: String {
-    let content = HTML([
-      head, values, plan, promises, lineage, definition, queries, tests, notes,
-    ])
+    let content = HTML([head, values, plan, promises, lineage, definition, queries, tests, notes])
     return catalogue.page(title: entry.title, top: "../", content: content)
   }
 
@@ -94,22 +95,17 @@ struct MetricPage {
 
   /// A piece of code with its colour; the name of another metric leads to its page.
   private func markup(_ piece: CodePiece) -> HTML {
-    let style: HTML
-    switch piece.kind {
-    case .plain: return "\(piece.text)"
-    case .metric:
-      guard piece.text != name, let address = catalogue.address(piece.text) else {
-        return "<strong>\(piece.text)</strong>"
-      }
-      return .link(address, "\(piece.text)")
-    case .keyword: style = "k"
-    case .function: style = "f"
-    case .record: style = "r"
-    case .number: style = "n"
-    case .text: style = "s"
-    case .comment: style = "c"
+    func colored(_ style: HTML) -> HTML { "<span class=\"\(style)\">\(piece.text)</span>" }
+    return switch piece.kind {
+    case .plain: "\(piece.text)"
+    case .metric: address(piece.text).map { .link($0, "\(piece.text)") } ?? "<strong>\(piece.text)</strong>"
+    case .keyword: colored("k")
+    case .function: colored("f")
+    case .record: colored("r")
+    case .number: colored("n")
+    case .text: colored("s")
+    case .comment: colored("c")
     }
-    return "<span class=\"\(style)\">\(piece.text)</span>"
   }
 
   /// The file, as a link where it is known where the sources are published.
