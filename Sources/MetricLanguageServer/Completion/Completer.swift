@@ -138,8 +138,7 @@ struct Completer {
     }
   }
 
-  /// Fields of the facts that the metric reads, or of what references lead to from them; or metrics of the subjects that
-  /// it counts.
+  /// Fields of the facts that the metric reads, or of what they refer to; or metrics of the subjects that it counts.
   func groupItems(_ path: [String]) -> [CompletionItem] {
     let facts = context.names.compactMap(plan.record).filter { plan.records[$0].kind == .fact }
     guard facts.isEmpty, path.isEmpty else {

@@ -34,7 +34,11 @@ extension Analysis {
         CodeAction(title: fix.title, edits: [SourceEdit(fix.span, fix.replacement)], isPreferred: true)
       }
       actions += nearNames(finding, span) + quickFixes(finding, span, approver)
-      actions += [allowance(finding), documentation(finding), counterexample(finding, file)].compactMap { $0 }
+      // The dataset that shows the harm.
+      let counterexample = finding.counterexample.map {
+        CodeAction(title: "Write the counterexample as tests", edits: [atEnd(of: file, $0.test)])
+      }
+      actions += [allowance(finding), documentation(finding), counterexample].compactMap { $0 }
     }
     actions += failures.filter { $0.span.start <= end && start <= $0.span.end }.compactMap(acceptance)
     // Several findings may have one remedy.
@@ -69,13 +73,6 @@ extension Analysis {
     }
     let place = Span(file: metric.span.file, at: metric.keyword.start)
     return CodeAction(title: "Write a doc comment", edits: [SourceEdit(place, "/// What does it say?\n")])
-  }
-
-  /// The dataset that shows the harm, as tests at the end of the file.
-  private func counterexample(_ finding: Diagnostic, _ file: Int) -> CodeAction? {
-    finding.counterexample.map {
-      CodeAction(title: "Write the counterexample as tests", edits: [atEnd(of: file, $0.test)])
-    }
   }
 
   /// The safe fixes of a file that do not overlap.

@@ -1,5 +1,4 @@
-/// The edits of the canonical layout, as few lines as differ: all, or those inside some lines, from 0. Fails where the
-/// file cannot be laid out.
+/// The edits of the canonical layout, as few lines as differ: all, or those inside some lines, counted from 0.
 package func layoutEdits(
   of source: SourceFile, file: Int = 0, in lines: ClosedRange<Int>?
 ) throws(ResponseError) -> [SourceEdit] {

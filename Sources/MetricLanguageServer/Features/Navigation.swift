@@ -19,8 +19,7 @@ extension Analysis {
     return (token.span, trees[file].text(of: token), trees[file].tokens.dropFirst(index + 1).first)
   }
 
-  /// Where the name at an offset is declared. Built-in records have no file; the places that extend them
-  /// are given in their stead.
+  /// Where the name at an offset is declared; of a built-in record, which has no file, the places that extend it.
   package func definitions(in file: Int, at offset: Int) -> [Span] {
     guard let (_, targets) = targets(in: file, at: offset) else { return [] }
     return targets.flatMap { target in

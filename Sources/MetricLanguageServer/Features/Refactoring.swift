@@ -30,10 +30,8 @@ extension Analysis {
     let edits = [SourceEdit(expression.span, name), SourceEdit(behind: metric.span, declared)]
     let isProved = keepsMeaning(edits, of: metric.name.text)
     guard let isProved, isProved || isCompletion else { return nil }
-    return CodeAction(
-      title: "Extract into `\(name)`"
-        + (isProved ? "" : " (compare with `metricc diff`: its windows may differ)"),
-      kind: .extract, edits: edits)
+    let caution = isProved ? "" : " (compare with `metricc diff`: its windows may differ)"
+    return CodeAction(title: "Extract into `\(name)`\(caution)", kind: .extract, edits: edits)
   }
 
   private func trimmed(_ span: Span) -> Span {

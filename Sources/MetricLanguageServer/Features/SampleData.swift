@@ -21,15 +21,14 @@ package struct SampleData {
   func rows(
     of metric: String, in library: MetricLibrary
   ) throws(ResponseError) -> (day: DayKey, rows: [ResultRow]) {
-    let files = dataFiles(library)
     let pool = StringPool()
     var tables: [String: Table] = [:]
     var lastDay: DayKey?
     let schemas = Dictionary(library.schemas(for: [metric]).map { ($0.record, $0) }) { first, _ in first }
-    for (record, file) in files.sorted(by: { $0.key < $1.key }) {
-      let dayKey = library.dayKeySchema(ofFact: record)
+    for (record, file) in dataFiles(library).sorted(by: { $0.key < $1.key }) {
       if let schema = schemas[record] { tables[record] = try read(file, schema, pool) }
-      guard let dayKey, let column = dayKey.columns.first?.name else { continue }
+      guard let dayKey = library.dayKeySchema(ofFact: record), let column = dayKey.columns.first?.name
+      else { continue }
       let days = if let table = tables[record] { table } else { try read(file, dayKey, pool) }
       if let last = days.lastDay(in: column) { lastDay = max(last, lastDay ?? last) }
     }
@@ -67,8 +66,7 @@ package struct SampleData {
       readTable(bytes, format: file.format, schema: schema, path: file.path, pool: pool, rejects: nil)
     }
     if let finding = result.findings.first {
-      throw .failed(
-        finding.rendered(in: [], color: false).split(separator: "\n").first.map(String.init) ?? "")
+      throw .failed(String(finding.rendered(in: [], color: false).prefix { $0 != "\n" }))
     }
     return result.table
   }

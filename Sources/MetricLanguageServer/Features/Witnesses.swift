@@ -1,5 +1,4 @@
-/// The counterexamples that were found, by what they are about, so that a search runs once and not with
-/// every keystroke.
+/// The counterexamples found, by what they are about, so that a search runs once and not with every keystroke.
 struct Witnesses {
   private var found: [Key: Diagnostic] = [:]
 

@@ -29,8 +29,7 @@ extension LanguageServer {
     return .list(edits, request.places.textEdit)
   }
 
-  /// After `}` the declaration is laid out, after a line end what is above the new line; a file with syntax
-  /// errors stays as it is.
+  /// Lays out the declaration after `}`, and what is above a new line; a file with syntax errors stays as it is.
   func formattingOnType(_ request: DocumentRequest) -> JSON {
     let text = request.text
     let line = text.line(of: request.offset) - (request.params["ch"] == "\n" ? 1 : 0)

@@ -15,13 +15,9 @@ package enum PositionEncoding: String, CaseIterable, Sendable {
 }
 
 /// A place as LSP counts it: lines and characters from 0, characters in units of the encoding.
-package struct TextPosition: Hashable, Comparable, Sendable {
+package struct TextPosition: Hashable, Sendable {
   package var line: Int
   package var character: Int
-
-  package static func < (left: Self, right: Self) -> Bool {
-    (left.line, left.character) < (right.line, right.character)
-  }
 }
 
 /// The bytes of a document with an index of its lines, which end with `\n`, `\r\n` or `\r`.
@@ -49,8 +45,7 @@ package struct DocumentText: Hashable, Sendable {
     return starts
   }
 
-  /// The byte offset of a position: one after the end of its line or of the text is that end, one inside
-  /// a character is its start.
+  /// The byte offset of a position; after the end of its line or of the text that end, inside a character its start.
   package func offset(of position: TextPosition, in encoding: PositionEncoding) -> Int {
     guard position.line >= 0 else { return 0 }
     guard position.line < lineStarts.count else { return bytes.count }
@@ -104,8 +99,8 @@ package struct DocumentText: Hashable, Sendable {
   package mutating func replace(
     from start: TextPosition, to end: TextPosition, with text: String, in encoding: PositionEncoding
   ) {
-    let (first, last) = (offset(of: min(start, end), in: encoding), offset(of: max(start, end), in: encoding))
-    bytes.replaceSubrange(first..<last, with: text.utf8)
+    let (first, last) = (offset(of: start, in: encoding), offset(of: end, in: encoding))
+    bytes.replaceSubrange(min(first, last)..<max(first, last), with: text.utf8)
     lineStarts = DocumentText.lineStarts(of: bytes)
   }
 }

@@ -1,5 +1,4 @@
-/// One library, kept parsed: a change of one file parses that file, and the next look resolves and checks
-/// what it can have changed.
+/// One library, kept parsed: a change parses its file, and the next look resolves and checks what it can have changed.
 package final class OpenLibrary {
   package let root: LibraryRoot
   /// The files, in the order of their paths' bytes; the index is the one of the spans.
@@ -11,8 +10,7 @@ package final class OpenLibrary {
 
   init(root: LibraryRoot) { self.root = root }
 
-  /// Takes over a list of files, each with its bytes; what was parsed is parsed again, since a file's
-  /// place in the list is part of its spans.
+  /// Takes over files with their bytes, and parses each, since its place in the list is part of its spans.
   func replaceFiles(_ files: [(path: String, bytes: [UInt8])]) {
     let sorted = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     paths = sorted.map(\.path)
@@ -34,7 +32,6 @@ package final class OpenLibrary {
 
   package func index(of path: String) -> Int? { paths.firstIndex(of: path) }
 
-  /// The library as it is now.
   package var analysis: Analysis {
     if let last, isCurrent { return last }
     let fresh = Analysis(sources, previous: last)

@@ -36,7 +36,6 @@ package final class Workspace {
     sync(key)
   }
 
-  /// Changes a document if it is open.
   func change(_ uri: String, version: Int?, _ edit: (inout DocumentText) -> Void) {
     let key = Workspace.key(of: uri)
     guard var document = documents.removeValue(forKey: key) else { return }
