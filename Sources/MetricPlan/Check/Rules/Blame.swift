@@ -12,8 +12,7 @@ struct Blame {
   private func source(of expression: Expression, falls: Bool) -> Expression {
     switch expression {
     case .arithmetic(.subtract, let left, _):
-      if moves(left, falls) { return source(of: left, falls: falls) }
-      return expression
+      return moves(left, falls) ? source(of: left, falls: falls) : expression
     case .not(let operand), .negated(let operand): return source(of: operand, falls: !falls)
     case .comparison(let operation, let left, let right):
       let isLess = operation == .less || operation == .lessOrEqual
@@ -45,8 +44,7 @@ struct Blame {
 
   private func reason(_ expression: Expression) -> String {
     switch expression {
-    case .aggregate(let aggregate):
-      aggregate.function.traits.falls
+    case .aggregate(let aggregate): aggregate.function.traits.falls
     case .metric(let reference) where reference.days != nil:
       "falls when a day with a lower value comes to count"
     case .arithmetic(.subtract, _, _): "falls when what is subtracted rises"

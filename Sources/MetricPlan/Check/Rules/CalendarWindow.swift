@@ -5,13 +5,9 @@ enum CalendarWindow: SingleFindingRule {
 
   static func finding(of metric: Metric, _: MetricID, in scope: CheckScope) -> Diagnostic? {
     let isCompletion = metric.kind == .completion
-    for (period, word) in periods(of: metric) {
-      let length: String
-      switch period {
-      case .lastDays, .previous, .allTime: continue
-      case .calendar(.week) where isCompletion: length = "every week"
-      case .calendar(let unit): length = "\(isCompletion ? "every" : "over last") \(unit.usualDays) days"
-      }
+    for case (.calendar(let unit), let word) in periods(of: metric) {
+      let days = isCompletion && unit.usualDays == 7 ? "week" : "\(unit.usualDays) days"
+      let length = "\(isCompletion ? "every" : "over last") \(days)"
       let what =
         isCompletion
         ? "counts calendar windows, which are empty on their first day"

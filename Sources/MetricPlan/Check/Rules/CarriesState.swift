@@ -1,5 +1,4 @@
-/// The first question: records say what happened and what somebody chose, and not what was derived from other
-/// facts (CHK-08).
+/// The first question: records say what happened and what somebody chose, not what was derived (CHK-08).
 enum CarriesState: MetricRule {
   static let page = Page.checklist("C103")
   static let recordPage = Page.checklist("C104")
@@ -36,20 +35,16 @@ enum CarriesState: MetricRule {
 
   private static func finding(_ metric: Metric, record id: RecordID, _ scope: CheckScope) -> Diagnostic {
     let record = scope.library.records[id]
+    let day = record.kind == .fact && record.idField == nil ? record.dayKeyField : nil
+    let field = day.map { "\(record.fields[$0].name) : DayKey" } ?? "id : ID"
     return metric.error(
       recordPage.code,
       "`\(metric.name)` reads `\(record.name)`, whose name says that it was derived from other facts",
       at: scope.clause(of: metric) { $0.records.contains(id) },
       notes: [
         Note("declared here", at: .source(record.span)), "derive it from what happened",
-        "if its rows were observed, write `\(rowField(of: record)) observed \"why\"`",
+        "if its rows were observed, write `\(field) observed \"why\"`",
       ])
-  }
-
-  /// The field at which a record says that it was observed.
-  private static func rowField(of record: Record) -> String {
-    let day = record.kind == .fact ? record.dayKeyField.map { "\(record.fields[$0].name) : DayKey" } : nil
-    return record.idField == nil ? day ?? "id : ID" : "id : ID"
   }
 }
 

@@ -5,17 +5,9 @@ enum CertainCondition: MetricRule {
   static let pages = [page, alwaysPage]
 
   static func findings(of metric: Metric, _: MetricID, in scope: CheckScope) -> [Diagnostic] {
-    if case .completion(let completion) = metric.body { return conditions(completion, metric, scope) }
-    return metric.body.clauses.flatMap { word, expression in
-      inner(expression, word, metric, scope.directions.scope(over: metric.body.over ?? .allTime))
-    }
-  }
-
-  private static func conditions(
-    _ completion: Completion, _ metric: Metric, _ scope: CheckScope
-  ) -> [Diagnostic] {
-    let free = scope.directions.scope(over: completion.window.period)
-    if free.values(of: completion.when).certainty != false,
+    let free = scope.directions.scope(over: metric.body.period ?? .allTime)
+    if case .completion(let completion) = metric.body,
+      free.values(of: completion.when).certainty != false,
       scope.directions.conditions(of: completion).isNeverComplete
     {
       return [
@@ -29,18 +21,14 @@ enum CertainCondition: MetricRule {
           ])
       ]
     }
-    let rest = completion.rest.map { inner($0, "rest when", metric, free, isCondition: true) } ?? []
-    let limit =
-      completion.limit.map { inner($0.condition, "limit", metric, free, isCondition: true) } ?? []
-    return inner(completion.when, "when", metric, free, isCondition: true) + limit + rest
+    return metric.body.clauses.flatMap { inner($1, $0, metric, free) }
   }
 
   /// The conditions of an expression: itself, of `if`, and of aggregates.
   private static func inner(
-    _ expression: Expression, _ word: String, _ metric: Metric, _ scope: ExpressionAnalysis,
-    isCondition: Bool = false
+    _ expression: Expression, _ word: String, _ metric: Metric, _ scope: ExpressionAnalysis
   ) -> [Diagnostic] {
-    if isCondition, let finding = finding(expression, word, metric, scope) { return [finding] }
+    if metric.kind == .completion, let finding = finding(expression, word, metric, scope) { return [finding] }
     return expression.parts.compactMap { part in
       if case .conditional(let condition, _, _) = part { return finding(condition, word, metric, scope) }
       return part.aggregate?.filter.flatMap { finding($0, word, metric, scope) }
@@ -61,9 +49,7 @@ enum CertainCondition: MetricRule {
     // What stands there as `true` is meant.
     guard condition.parts.contains(where: { $0.operands.isEmpty && !$0.isLiteral }),
       let holds = certainty(condition, scope)
-    else {
-      return nil
-    }
+    else { return nil }
     let text = scope.library.text(of: condition)
     return metric.warning(
       holds ? alwaysPage.code : page.code, "`\(text)` is \(holds ? "always" : "never") true", at: word,

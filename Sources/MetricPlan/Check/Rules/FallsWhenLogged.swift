@@ -12,7 +12,7 @@ enum FallsWhenLogged: Rule {
       let metric = scope.library.metrics[id]
       guard metric.audience == .user else {
         // A level has been reached, whoever looks at it.
-        return [levelThatFalls(metric, analysis.behaviours(of: id)[0], analysis)].compactMap { $0 }
+        return levelThatFalls(metric, analysis.behaviours(of: id)[0], analysis).map { [$0] } ?? []
       }
       // A reading may fall; another rule makes sure that nothing rests on it (RDG-02). A metric that is read has its own
       // finding.
@@ -23,9 +23,9 @@ enum FallsWhenLogged: Rule {
     }
   }
 
-  private static func findings(_ id: MetricID, _ metric: Metric, _ analysis: DirectionAnalysis)
-    -> [Diagnostic]
-  {
+  private static func findings(
+    _ id: MetricID, _ metric: Metric, _ analysis: DirectionAnalysis
+  ) -> [Diagnostic] {
     if case .completion(let completion) = metric.body { return conditions(completion, metric, analysis) }
     let behaviours = analysis.behaviours(of: id)
     for (part, behaviour) in zip(metric.parts, behaviours) where part.type != .dayKey && part.type != .text {

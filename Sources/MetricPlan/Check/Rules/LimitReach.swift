@@ -29,15 +29,13 @@ enum LimitReach: SingleFindingRule {
   private static func resting(_ id: MetricID, _ metric: Metric, _ scope: CheckScope) -> Diagnostic? {
     let limits = scope.library.limits(behind: id)
     guard let limit = limits.first(where: { $0.completion != id }) else { return nil }
-    let isScore: Bool
-    switch metric.body {
-    case .windows: return nil
-    case .completion: isScore = true
-    case .measure, .level, .funnel, .retention:
-      isScore = scope.directions.behaviours(of: id).contains {
-        !$0.passing.isDisjoint(with: [.falls, .vanishes])
+    let isScore =
+      switch metric.body {
+      case .windows: false
+      case .completion: true
+      case .measure, .level, .funnel, .retention:
+        scope.directions.behaviours(of: id).contains { !$0.passing.isDisjoint(with: [.falls, .vanishes]) }
       }
-    }
     guard isScore else { return nil }
     let name = scope.library.metrics[limit.completion].name
     return metric.error(

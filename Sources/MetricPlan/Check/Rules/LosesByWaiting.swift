@@ -8,18 +8,18 @@ enum LosesByWaiting: SingleFindingRule {
     if case .windows(let windows) = metric.body, windows.reading.isRunning {
       return finding(metric, of: windows.completion, scope)
     }
-    return metric.body.clauses.compactMap { word, expression -> Diagnostic? in
-      guard let over = metric.body.over, expression.type.isNumber || expression.type == .bool else {
-        return nil
-      }
-      guard scope.directions.loses(expression, over: over, .day) else { return nil }
-      return metric.error(
-        page.code, "`\(metric.name)` can fall from one day to the next because `day` is compared", at: word,
-        notes: [
-          "no fact leaves a window and nothing is logged: only the date changes",
-          "count over a period, such as `over last 7 days`, or remove the condition",
-        ])
-    }.first
+    guard let over = metric.body.over,
+      let word = metric.body.clauses.first(where: { _, expression in
+        (expression.type.isNumber || expression.type == .bool)
+          && scope.directions.loses(expression, over: over, .day)
+      })?.word
+    else { return nil }
+    return metric.error(
+      page.code, "`\(metric.name)` can fall from one day to the next because `day` is compared", at: word,
+      notes: [
+        "no fact leaves a window and nothing is logged: only the date changes",
+        "count over a period, such as `over last 7 days`, or remove the condition",
+      ])
   }
 
   /// A run that ends on a date, whatever was done.

@@ -12,18 +12,15 @@ enum MissingConsent: Rule {
       let facts = library.withRead([id]) { $0.audience == .user }.flatMap {
         library.facts(of: library.metrics[$0])
       }
-      return Set(facts).sorted().filter { isSilentUserFact($0, library) }.map { record in
-        let name = library.records[record].name
+      return Set(facts).sorted().compactMap { id -> Diagnostic? in
+        let record = library.records[id]
+        guard record.consent == nil, record.name != "Consent", library.reaches(id, entityNamed: "User")
+        else { return nil }
         return metric.warning(
-          page.code, "`\(metric.name)` reads `\(name)`, a fact of a user that has no `consent` line",
-          notes: ["write `extend \(name) { consent standard }`, or `consent none` if none is needed"])
+          page.code, "`\(metric.name)` reads `\(record.name)`, a fact of a user that has no `consent` line",
+          notes: ["write `extend \(record.name) { consent standard }`, or `consent none` if none is needed"])
       }
     }
-  }
-
-  private static func isSilentUserFact(_ record: RecordID, _ library: Library) -> Bool {
-    library.records[record].consent == nil && library.records[record].name != "Consent"
-      && library.reaches(record, entityNamed: "User")
   }
 }
 

@@ -3,28 +3,24 @@ enum NameStyle: Rule {
   static let page = Page.checklist("W005")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
-    let library = scope.library
-    var findings: [Diagnostic] = []
-    for metric in scope.metrics {
-      if !isSnakeCase(metric.name) {
-        findings.append(finding(metric.name, "a metric", "snake_case", at: metric.span, metric: metric.name))
-      }
+    let metrics = scope.metrics.flatMap { metric in
+      var names = [(name: metric.name, what: "a metric", span: metric.span)]
       if case .funnel(let funnel) = metric.body {
-        for step in funnel.steps where !isSnakeCase(step.name) {
-          let span = metric.clauseSpans["step \(step.name)"] ?? metric.span
-          findings.append(finding(step.name, "a step", "snake_case", at: span, metric: metric.name))
+        names += funnel.steps.map {
+          ($0.name, "a step", metric.clauseSpans["step \($0.name)"] ?? metric.span)
         }
       }
-    }
-    for record in library.records {
-      if !record.isBuiltIn, record.name.utf8.contains(UInt8(ascii: "_")) {
-        findings.append(finding(record.name, "a record", "PascalCase", at: record.span, metric: nil))
-      }
-      for field in record.fields where field.name.utf8.contains(UInt8(ascii: "_")) {
-        findings.append(finding(field.name, "a field", "lowerCamelCase", at: field.span, metric: nil))
+      return names.filter { !isSnakeCase($0.name) }.map {
+        finding($0.name, $0.what, "snake_case", at: $0.span, metric: metric.name)
       }
     }
-    return findings
+    let records = scope.library.records.flatMap { record in
+      let isBad = !record.isBuiltIn && record.name.utf8.contains(UInt8(ascii: "_"))
+      let fields = record.fields.filter { $0.name.utf8.contains(UInt8(ascii: "_")) }
+      return (isBad ? [finding(record.name, "a record", "PascalCase", at: record.span)] : [])
+        + fields.map { finding($0.name, "a field", "lowerCamelCase", at: $0.span) }
+    }
+    return metrics + records
   }
 
   private static func isSnakeCase(_ name: String) -> Bool {
@@ -43,7 +39,7 @@ enum NameStyle: Rule {
   }
 
   private static func finding(
-    _ name: String, _ what: String, _ style: String, at span: Span, metric: String?
+    _ name: String, _ what: String, _ style: String, at span: Span, metric: String? = nil
   ) -> Diagnostic {
     .warning(page.code, "`\(name)` names \(what) and is not written in `\(style)`", at: span, metric: metric)
   }

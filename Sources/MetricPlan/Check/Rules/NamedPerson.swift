@@ -1,5 +1,4 @@
-/// A number about many people names nobody: not in its groups, not in its conditions, and not by a threshold of one
-/// (PRIV-16).
+/// A number about many people names nobody: by no group, no condition and no threshold of one (PRIV-16).
 enum NamedPerson: MetricRule {
   static let page = Page.checklist("C416")
   static let conditionPage = Page.checklist("C417")

@@ -4,16 +4,13 @@ enum OverlappingSteps: MetricRule {
 
   static func findings(of metric: Metric, _: MetricID, in scope: CheckScope) -> [Diagnostic] {
     guard case .funnel(let funnel) = metric.body else { return [] }
-    var findings: [Diagnostic] = []
-    for (index, step) in funnel.steps.enumerated() {
-      for other in funnel.steps[(index + 1)...] where mayOverlap(step.source, other.source) {
-        findings.append(
-          metric.warning(
-            page.code, "one fact may serve both `\(step.name)` and `\(other.name)`",
-            notes: ["compare one field with a different value in each, such as `name == \"…\"`"]))
+    return funnel.steps.enumerated().flatMap { index, step in
+      funnel.steps[(index + 1)...].filter { mayOverlap(step.source, $0.source) }.map { other in
+        metric.warning(
+          page.code, "one fact may serve both `\(step.name)` and `\(other.name)`",
+          notes: ["compare one field with a different value in each, such as `name == \"…\"`"])
       }
     }
-    return findings
   }
 
   private static func mayOverlap(_ one: EventSource, _ other: EventSource) -> Bool {

@@ -8,11 +8,8 @@ enum PunitiveName: Rule {
     func look(_ name: String, at span: Span, metric: String? = nil) {
       // Beside a word for what it is of, `now` asks no clock: `weight_now`.
       let words = Words.split(name)
-      guard
-        let word = words.first(where: {
-          ForbiddenWord(rawValue: $0) != nil && !($0 == "now" && words.count > 1)
-        })
-      else { return }
+      let word = words.first { ForbiddenWord(rawValue: $0) != nil && !($0 == "now" && words.count > 1) }
+      guard let word else { return }
       findings.append(
         .warning(
           page.code, "`\(name)` contains `\(word)`, a word that no metric needs", at: span, metric: metric,
@@ -27,8 +24,10 @@ enum PunitiveName: Rule {
     }
     for record in library.records {
       if !record.isBuiltIn { look(record.name, at: record.span) }
-      // An Instant is a timestamp, and orders facts; its name may say so.
-      for field in record.fields where field.type != .instant && !isBuiltIn(field, of: record, library) {
+      // An Instant is a timestamp, and orders facts; its name may say so. What `extend` adds to a built-in
+      // record is in another file.
+      for field in record.fields
+      where field.type != .instant && !(record.isBuiltIn && field.span.file == record.span.file) {
         look(field.name, at: field.span)
       }
     }
@@ -44,14 +43,11 @@ enum PunitiveName: Rule {
       judged[id] = Words.split(record.name).first { PunitiveWords.contains($0) && !$0.hasPrefix("skip") }
     }
     guard !judged.isEmpty else { return [] }
-    let checked = Set(scope.metrics.map(\.name))
-    return library.metrics.indices.compactMap { id in
+    return scope.ids.compactMap { id in
       let metric = library.metrics[id]
-      guard metric.audience == .user, checked.contains(metric.name) else { return nil }
-      let reads = DataNeeds(library: library, metrics: [id]).reads[id] ?? []
-      guard let record = reads.sorted().first(where: { judged[$0] != nil }), let word = judged[record] else {
-        return nil
-      }
+      guard metric.audience == .user, let reads = DataNeeds(library: library, metrics: [id]).reads[id],
+        let record = reads.sorted().first(where: { judged[$0] != nil }), let word = judged[record]
+      else { return nil }
       return .warning(
         page.code, "`\(metric.name)` rests on `\(library.records[record].name)`, whose name says `\(word)`",
         at: metric.span, metric: metric.name,
@@ -74,10 +70,5 @@ enum PunitiveName: Rule {
         page.code, "the \(what) of `\(metric.name)` says `\(word)` to the person who reads it", at: what,
         notes: ["say what was done, not what was not; or write `allow \(page.code.id) \"why\"`"])
     }
-  }
-
-  /// A field of a built-in record that no `extend` added: it is in the record's own file.
-  private static func isBuiltIn(_ field: Field, of record: Record, _ library: Library) -> Bool {
-    record.isBuiltIn && field.span.file == record.span.file
   }
 }

@@ -26,23 +26,17 @@ struct StepCondition {
 
     /// Both are known.
     func met(with other: Allowed) -> Allowed {
-      let both =
-        if let values, let otherValues = other.values { values.intersection(otherValues) } else {
-          values ?? other.values
-        }
-      return Allowed(
-        values: both, without: without.union(other.without), low: max(low, other.low),
+      Allowed(
+        values: values.map { own in other.values.map(own.intersection) ?? own } ?? other.values,
+        without: without.union(other.without), low: max(low, other.low),
         high: min(high, other.high), isNone: isNone ?? other.isNone)
     }
 
     /// One of the two is known.
     func joined(with other: Allowed) -> Allowed {
-      let either =
-        if let values, let otherValues = other.values { values.union(otherValues) } else {
-          Set<Literal>?.none
-        }
-      return Allowed(
-        values: either, without: without.intersection(other.without), low: min(low, other.low),
+      Allowed(
+        values: values.flatMap { own in other.values.map(own.union) },
+        without: without.intersection(other.without), low: min(low, other.low),
         high: max(high, other.high), isNone: isNone == other.isNone ? isNone : nil)
     }
   }
@@ -95,9 +89,7 @@ struct StepCondition {
     _ one: [FieldPath: Allowed], _ other: [FieldPath: Allowed], isBoth: Bool
   ) -> [FieldPath: Allowed] {
     if isBoth { return one.merging(other) { $0.met(with: $1) } }
-    var joined: [FieldPath: Allowed] = [:]
-    for (path, allowed) in one { joined[path] = other[path].map(allowed.joined) }
-    return joined
+    return one.merging(other) { $0.joined(with: $1) }.filter { one[$0.key] != nil && other[$0.key] != nil }
   }
 
   private static func compared(

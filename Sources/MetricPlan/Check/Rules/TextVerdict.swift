@@ -32,11 +32,12 @@ enum TextVerdict: SingleFindingRule {
     case .conditional(let condition, let then, let otherwise):
       verdict(then, scope) ?? verdict(otherwise, scope)
         ?? (selects(condition, then, otherwise, scope) ? condition : nil)
-    case .field(let path):
-      scope.library.computed(ofFact: path).flatMap { verdict($0, scope) }
+    case .field(let path) where scope.library.records[path.field.record].kind == .fact:
+      // A formula asks what was logged.
+      scope.library[path.field].computed.flatMap { $0.type == .text ? verdict($0, scope) : nil }
     case .aggregate(let aggregate): aggregate.argument.flatMap { verdict($0, scope) }
-    case .day, .metric, .completions, .subjects, .arithmetic, .negated, .comparison, .membership, .isNone,
-      .and, .or, .not, .function, .widened:
+    case .field, .day, .metric, .completions, .subjects, .arithmetic, .negated, .comparison, .membership,
+      .isNone, .and, .or, .not, .function, .widened:
       nil
     }
   }
@@ -49,15 +50,5 @@ enum TextVerdict: SingleFindingRule {
     if behaviour.added.contains(.falls) { return true }
     let mayBeNothing = [then, otherwise].contains { if case .literal(.none) = $0 { true } else { false } }
     return !mayBeNothing && !behaviour.added.union(behaviour.passing).isEmpty
-  }
-}
-
-extension Library {
-  /// The formula of a computed field of a fact that asks what was logged.
-  fileprivate func computed(ofFact path: FieldPath) -> Expression? {
-    guard records[path.field.record].kind == .fact, let computed = self[path.field].computed,
-      computed.type == .text
-    else { return nil }
-    return computed
   }
 }

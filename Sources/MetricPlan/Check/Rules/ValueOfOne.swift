@@ -11,12 +11,11 @@ enum ValueOfOne: MetricRule {
       found.append(part)
     }
     return found.map { part in
-      let isNumber = part.type.isNumber
-      return metric.error(
+      metric.error(
         page.code, "`\(library.text(of: part))` is the value of one person, whatever the size of the group",
         at: "value", "when",
         notes: [
-          isNumber
+          part.type.isNumber
             ? "write an `average`, or a `percentile` with `at least K users`"
             : "count those who have a value, or group `by` it with `at least K users`"
         ])
