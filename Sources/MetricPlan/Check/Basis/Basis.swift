@@ -38,8 +38,7 @@ struct Basis: Hashable {
 
   static let shown = Basis(source: .shown, isSteady: false)
   static func measured(zero: Bool) -> Basis { Basis(source: .measured, isZero: zero) }
-  /// Of what is decided by its truth, where none counts as false: a declared number that decides whether it is none
-  /// decides that, too.
+  /// Of its truth, where none counts as false: a declared number that decides whether it is none decides it.
   var asCondition: Basis { isMeasured && !isSteady && !isZero ? .shown : self }
 
   func steady(_ condition: Bool) -> Basis {

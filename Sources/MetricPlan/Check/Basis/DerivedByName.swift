@@ -36,8 +36,7 @@ extension Library {
     return record.kind == .fact && !record.isSetting && DerivedName(self[reference].name).namesEvents
   }
 
-  /// Whether a record's name says that its rows were derived, and neither its id nor, of a fact, its DayKey is
-  /// `observed`.
+  /// Whether a record's name says that its rows were derived, and the record is not `observed`.
   func isDerivedByName(_ record: RecordID) -> Bool {
     let declaration = records[record]
     return !declaration.isBuiltIn && observation(of: record) == nil

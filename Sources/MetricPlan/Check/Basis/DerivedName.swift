@@ -14,8 +14,6 @@ struct DerivedName {
     }
   }
 
-  // MARK: Fields
-
   /// A number: `currentStreak`, `pages_total`, but not `targetCount`, which somebody chose.
   ///
   /// - Parameter isKept: of an entity, a link or a setting, where `best` and `earned` can only be kept up to date.
@@ -65,8 +63,6 @@ struct DerivedName {
     has(Self.kinds, ["score"]) && !has(Self.verdicts, Self.amounts.subtracting(["score"])) && !containsStem
   }
 
-  // MARK: Texts
-
   /// A text that is a verdict as a whole: `done`, `not_done`, `day missed`, but not `login_failed`.
   ///
   /// - Parameter amongEvents: where `done` and `goal_done` are what happened, and only `missed` is not.
@@ -79,8 +75,6 @@ struct DerivedName {
     return !amongEvents || has(Self.omissions, ["not", "never", "late"])
   }
 
-  // MARK: Records
-
   /// `CachedLog`, `DailySummary`, `HabitStats`, `Achievement`.
   func isDerivedRecord(_ kind: RecordKind) -> Bool {
     if has(Self.records) || contains(["streak", "momentum", "leaderboard", "levelup"]) { return true }
@@ -89,8 +83,6 @@ struct DerivedName {
     // `LessonFinished` is what happened; a day or a goal is only found to be complete.
     return kind != .fact || has(Self.calendar, Self.goals, Self.omissions)
   }
-
-  // MARK: Words
 
   private func has(_ sets: Set<String>...) -> Bool {
     words.contains { word in
@@ -103,8 +95,6 @@ struct DerivedName {
 
   private func contains(_ stems: [String]) -> Bool { Words.contain(words, anyOf: stems) }
 }
-
-// MARK: Tables
 
 extension DerivedName {
   /// Of one word with what follows: `isdone`.

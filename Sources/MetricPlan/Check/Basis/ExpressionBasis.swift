@@ -6,13 +6,17 @@ struct ExpressionBasis {
   /// Whether it is over the fields of one fact, so that it has no value without one.
   var isOfFact = false
 
-  private var directions: DirectionAnalysis { analysis.directions }
+  private var directions: ExpressionAnalysis { analysis.directions.scope(over: .allTime, budget: 10_000) }
   private var library: Library { analysis.library }
   private var condition: ExpressionBasis { analysis.scope(isCondition: true) }
 
   func basis(of expression: Expression) -> Basis {
     switch expression {
-    case .literal(let literal): literalBasis(literal)
+    case .literal(.none), .literal(.bool(false)): Basis(source: .constant, isZero: true)
+    case .literal(let literal):
+      Basis(
+        source: .constant, isZero: literal.millionths == 0,
+        sign: literal.millionths.map { $0 < 0 ? .unknown : $0 == 0 ? .notNegative : .positive } ?? .unknown)
     case .day: Basis(source: .constant)
     case .field(let path): field(path)
     case .metric(let reference):
@@ -31,18 +35,6 @@ struct ExpressionBasis {
     case .or(let left, let right): disjunction([basis(of: left), basis(of: right)], expression)
     case .conditional(let condition, let then, let otherwise):
       conditional(condition, then, otherwise)
-    }
-  }
-
-  // MARK: Leaves
-
-  private func literalBasis(_ literal: Literal) -> Basis {
-    switch literal {
-    case .none, .bool(false): Basis(source: .constant, isZero: true)
-    default:
-      Basis(
-        source: .constant, isZero: literal.millionths == 0,
-        sign: literal.millionths.map { $0 < 0 ? .unknown : $0 == 0 ? .notNegative : .positive } ?? .unknown)
     }
   }
 
@@ -109,8 +101,6 @@ struct ExpressionBasis {
     return found
   }
 
-  // MARK: Operators
-
   private func arithmetic(_ operation: ArithmeticOperator, _ left: Expression, _ right: Expression) -> Basis {
     let (x, y) = (basis(of: left), basis(of: right))
     switch operation {
@@ -166,7 +156,7 @@ struct ExpressionBasis {
   private func isSwitch(_ expression: Expression) -> Bool {
     if case .widened(let operand) = expression { return isSwitch(operand) }
     guard expression.type == .int else { return false }
-    return directions.scope(over: .allTime, budget: 10_000).values(of: expression).high <= Values.one
+    return directions.values(of: expression).high <= Values.one
   }
 
   private func scalar(_ function: ScalarFunction, _ operands: [Expression], _ whole: Expression) -> Basis {
@@ -229,17 +219,15 @@ struct ExpressionBasis {
     if branches.contains(where: { $0.isDeclared || $0.isShown }) { return .shown }
     if asked.isDeclared || asked.isShown { return isZero ? .measured(zero: true).steady(isSteady) : .shown }
     // Without facts the condition decides between the branches.
-    let start = directions.scope(over: .allTime, budget: 10_000).behaviour(of: condition).onNoData
+    let start = directions.behaviour(of: condition).onNoData
     return .measured(zero: start.certainty.map { branches[$0 ? 0 : 1].isZero } ?? isZero).steady(isSteady)
   }
 
   /// Whether none of some expressions can be none.
   private func areThere(_ expressions: [Expression]) -> Bool {
-    let scope = directions.scope(over: .allTime, budget: 10_000)
+    let scope = directions
     return expressions.allSatisfy { !scope.values(of: $0).mayBeNone }
   }
-
-  // MARK: All of them alike
 
   /// A measured operand beside a declared one shows it; otherwise the whole is measured if an operand is.
   private func joined(_ operands: [Basis], isZero: Bool, sign: Basis.Sign = .unknown) -> Basis {
@@ -260,7 +248,7 @@ struct ExpressionBasis {
 
   /// Whether it is certainly 0, false or none without facts, as the fourth question's analysis knows it.
   private func isNothing(_ expression: Expression) -> Bool {
-    let start = directions.scope(over: .allTime, budget: 10_000).behaviour(of: expression).onNoData
+    let start = directions.behaviour(of: expression).onNoData
     let isBounded = expression.type.isNumber || expression.type == .bool
     return !start.mayBePresent || (isBounded && start.low == 0 && start.high == 0)
   }

@@ -1,7 +1,5 @@
 /// The rows of the table for aggregates.
 extension ExpressionAnalysis {
-  // MARK: Facts
-
   func behaviour(of aggregate: Aggregate) -> Behaviour {
     let period = aggregate.period ?? over
     let row = elements(aggregate)
@@ -50,8 +48,6 @@ extension ExpressionAnalysis {
     return .range(low, high, mayBeNone: true)
   }
 
-  // MARK: Subjects
-
   /// For the app a fact may also make a subject exist that no entity's record names. Such a one has no fields,
   /// so it belongs to no other subject.
   func behaviour(of aggregate: SubjectAggregate) -> Behaviour {
@@ -78,8 +74,6 @@ extension ExpressionAnalysis {
     return Behaviour(
       values: values, onNoData: onNoData, added: moves(\.added), passing: isStill ? [] : moves(\.passing))
   }
-
-  // MARK: Days
 
   /// Days as rows. With a fact more the days are the same, but that all time may begin earlier; and each has the value
   /// that the metric then has on it. As a day passes, days come into the period and leave it, and none changes.
@@ -111,8 +105,6 @@ extension ExpressionAnalysis {
     return self.moves(of: aggregate.function, [], moves, .any)
   }
 
-  // MARK: Moves
-
   /// The moves of an aggregate over subjects or days.
   ///
   /// - Parameters:
@@ -133,11 +125,9 @@ extension ExpressionAnalysis {
   }
 
   private func sumMoves(_ chosen: Moves, _ own: Moves, _ values: Values) -> Moves {
-    let gains = chosen.contains(.rises) || own.contains(.appears)
-    let losses = chosen.contains(.falls) || own.contains(.vanishes)
     var moves = own.intersection([.rises, .falls])
-    if gains { moves.formUnion(signs(values)) }
-    if losses { moves.formUnion(signs(values).mirrored) }
+    if chosen.contains(.rises) || own.contains(.appears) { moves.formUnion(signs(values)) }
+    if chosen.contains(.falls) || own.contains(.vanishes) { moves.formUnion(signs(values).mirrored) }
     return moves
   }
 

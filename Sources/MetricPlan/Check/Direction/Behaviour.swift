@@ -32,8 +32,7 @@ struct Moves: OptionSet, Hashable, Sendable {
   init(_ moves: Moves, if condition: Bool) { self = condition ? moves : [] }
 }
 
-/// The values that an expression can have: numbers in millionths, Bools 0 and 1 million, days and
-/// texts unbounded.
+/// What an expression can be: numbers in millionths, Bools 0 and 1 million, days and texts unbounded.
 struct Values: Hashable, Sendable {
   var mayBeNone: Bool
   var mayBePresent: Bool
@@ -44,9 +43,7 @@ struct Values: Hashable, Sendable {
   static let limit = FixedDecimal.limit
   static let one = FixedDecimal.scale
 
-  static func exactly(_ value: Int64) -> Values {
-    Values(mayBeNone: false, mayBePresent: true, low: value, high: value)
-  }
+  static func exactly(_ value: Int64) -> Values { .range(value, value) }
   static let none = Values(mayBeNone: true, mayBePresent: false, low: 0, high: 0)
   static let any = Values(mayBeNone: true, mayBePresent: true, low: -limit, high: limit)
 
@@ -123,9 +120,11 @@ struct Behaviour: Hashable, Sendable {
 public enum Direction: String, Sendable {
   case constant, rising, falling, unknown
 
-  init(_ moves: Moves) {
-    let goesUp = !moves.isDisjoint(with: [.rises, .appears])
-    let goesDown = !moves.isDisjoint(with: [.falls, .vanishes])
+  /// For a Bool only truth counts: none is false.
+  init(_ moves: Moves, isBool: Bool) {
+    let seen = isBool ? moves.intersection([.rises, .falls]) : moves
+    let goesUp = !seen.isDisjoint(with: [.rises, .appears])
+    let goesDown = !seen.isDisjoint(with: [.falls, .vanishes])
     self =
       switch (goesUp, goesDown) {
       case (false, false): .constant
@@ -133,10 +132,5 @@ public enum Direction: String, Sendable {
       case (false, true): .falling
       case (true, true): .unknown
       }
-  }
-
-  /// For a Bool only truth counts: none is false.
-  init(_ moves: Moves, isBool: Bool) {
-    self.init(isBool ? moves.intersection([.rises, .falls]) : moves)
   }
 }

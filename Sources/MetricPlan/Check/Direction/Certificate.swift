@@ -51,42 +51,28 @@ extension BasisAnalysis {
   /// What is proved of each part of a metric, in the order of the plan.
   package func certificates(of id: MetricID) -> [PartCertificate] {
     zip(zip(directions.behaviours(of: id), parts[id]), library.metrics[id].parts).map { known, part in
-      PartCertificate(part, known.0, PartBasis(known.1))
+      let (behaviour, basis) = known
+      let range = part.type.isNumber && behaviour.values.mayBePresent ? behaviour.values : nil
+      return PartCertificate(
+        name: part.name, basis: PartBasis(basis),
+        direction: Direction(behaviour.added, isBool: part.type == .bool), low: range?.lowest,
+        high: range?.highest, onNoData: ValueOnNoData(behaviour.onNoData, part.type))
     }
-  }
-}
-
-extension PartCertificate {
-  fileprivate init(_ part: Part, _ behaviour: Behaviour, _ basis: PartBasis) {
-    name = part.name
-    self.basis = basis
-    direction = Direction(behaviour.added, isBool: part.type == .bool)
-    let hasRange = part.type.isNumber && behaviour.values.mayBePresent
-    low = hasRange ? behaviour.values.lowest : nil
-    high = hasRange ? behaviour.values.highest : nil
-    onNoData = ValueOnNoData(behaviour.onNoData, part.type)
   }
 }
 
 extension ValueOnNoData {
   fileprivate init(_ values: Values, _ type: ValueType) {
-    guard values.mayBePresent else {
-      self = .none
-      return
-    }
-    switch type {
-    case .bool:
-      // None counts as false.
-      let isDecided = values.low == values.high && (!values.mayBeNone || values.high == 0)
-      self = isDecided ? .bool(values.high != 0) : .between(nil, nil, orNone: values.mayBeNone)
-    case .int, .decimal:
-      let isExact = values.low == values.high && !values.mayBeNone
-      self =
-        isExact
-        ? .number(FixedDecimal(millionths: values.low))
-        : .between(values.lowest, values.highest, orNone: values.mayBeNone)
-    case .dayKey, .text, .instant: self = .between(nil, nil, orNone: values.mayBeNone)
-    }
+    // A Bool that is none counts as false.
+    let isExact = values.low == values.high && (!values.mayBeNone || type == .bool && values.high == 0)
+    self =
+      switch type {
+      case _ where !values.mayBePresent: .none
+      case .bool where isExact: .bool(values.high != 0)
+      case .int where isExact, .decimal where isExact: .number(FixedDecimal(millionths: values.low))
+      case .int, .decimal: .between(values.lowest, values.highest, orNone: values.mayBeNone)
+      case .bool, .dayKey, .text, .instant: .between(nil, nil, orNone: values.mayBeNone)
+      }
   }
 }
 

@@ -3,8 +3,7 @@ struct ConditionalRule {
   let outer: ExpressionAnalysis
   /// What is known of a branch where its condition is left out.
   private let free: ExpressionAnalysis
-  /// Inside so many others, an `if` is judged by the ranges of its branches alone, or the work would double with each
-  /// level.
+  /// Inside so many others an `if` is judged by its branches' ranges; or the work would double with each.
   private static let mostNested = 3
   private var isDeep: Bool { outer.conditionals >= ConditionalRule.mostNested }
 
@@ -31,7 +30,8 @@ struct ConditionalRule {
     let down = Branch(
       expression: otherwise, behaviour: second, scope: elseScope,
       order: Pointwise(scope: free, orders: Pointwise.orders(condition, holds: false)))
-    lazy var open = undecided(condition, down)
+    // After `else` where the condition is none.
+    lazy var open = isDeep ? down : down.within(refined(condition, .isNone))
     func moves(_ axis: KeyPath<Behaviour, Moves>) -> Moves {
       var moves = first[keyPath: axis].union(second[keyPath: axis])
       if test[keyPath: axis].contains(.rises) {
@@ -58,12 +58,6 @@ struct ConditionalRule {
     return scope
   }
 
-  /// The branch after `else` where the condition is none.
-  private func undecided(_ condition: Expression, _ branch: Branch) -> Branch {
-    guard !isDeep else { return branch }
-    return branch.within(refined(condition, .isNone))
-  }
-
   /// Both branches, the one where two numbers differ on the side on which they meet or part.
   private func beside(
     _ condition: Expression, _ axis: KeyPath<Behaviour, Moves>, rises: Bool, _ up: Branch, _ down: Branch
@@ -83,8 +77,7 @@ struct ConditionalRule {
     }
   }
 
-  /// One branch: its expression and its behaviour there; what is known and how expressions are ordered where the
-  /// branch is taken.
+  /// One branch, with what is known and how expressions are ordered where it is taken.
   private struct Branch {
     var expression: Expression
     var behaviour: Behaviour
@@ -117,13 +110,11 @@ struct ConditionalRule {
       if !never(.falls, old, new, axis) { moves.insert(.falls) }
       if !never(.rises, old, new, axis) { moves.insert(.rises) }
     }
-    if from.mayBeNone, to.mayBePresent {
-      let stays = !free(old, axis).contains(.appears) && new.holdsPresent(old)
-      moves.formUnion(Moves(.appears, if: !stays))
+    if from.mayBeNone, to.mayBePresent, free(old, axis).contains(.appears) || !new.holdsPresent(old) {
+      moves.insert(.appears)
     }
-    if from.mayBePresent, to.mayBeNone {
-      let stays = !free(new, axis).contains(.vanishes) && old.holdsPresent(new)
-      moves.formUnion(Moves(.vanishes, if: !stays))
+    if from.mayBePresent, to.mayBeNone, free(new, axis).contains(.vanishes) || !old.holdsPresent(new) {
+      moves.insert(.vanishes)
     }
     return moves
   }

@@ -198,10 +198,7 @@ package final class DirectionAnalysis {
       added: added, passing: passing)
   }
 
-  // MARK: Windows
-
-  /// Not constant, if it can be complete at all: the first fact of a window can turn it on, whatever `when`
-  /// says.
+  /// Not constant if it can be complete: the first fact of a window can turn it on, whatever `when` says.
   private func completion(_ completion: Completion) -> Behaviour {
     let conditions = conditions(of: completion)
     if conditions.isNeverComplete { return .constant(.exactly(0)) }
@@ -240,12 +237,12 @@ package final class DirectionAnalysis {
       return .constant(.any)
     }
     let conditions = conditions(of: completion)
-    // A rest window is not complete either way.
-    let mayFall = conditions.whenMayFall
-    let isAllTime = aggregate.period == nil || aggregate.period == .allTime
     if conditions.isNeverComplete {
       return .constant(aggregate.function == .count ? .exactly(0) : .none)
     }
+    // A rest window is not complete either way.
+    let mayFall = conditions.whenMayFall
+    let isAllTime = aggregate.period ?? .allTime == .allTime
     switch aggregate.function {
     case .count:
       return Behaviour(
@@ -274,8 +271,6 @@ package final class DirectionAnalysis {
       }
     return Int64(days / least) * Values.one
   }
-
-  // MARK: Values
 
   private func measure(_ measure: Measure, nearest: Int64?) -> [Behaviour] {
     let analysis = ExpressionAnalysis(self, over: measure.over)
@@ -330,8 +325,7 @@ package final class DirectionAnalysis {
     return [behaviour] + level.thresholds.map { _ in first }
   }
 
-  /// A group is there only where a fact passes one of the aggregates, and so the one that looks at the
-  /// facts of all.
+  /// A group is there only where a fact passes one of the aggregates, and so the one over the facts of all.
   private func inGroups(_ measure: Measure, _ behaviour: Behaviour) -> Behaviour {
     var scope = ExpressionAnalysis(self, over: measure.over)
     scope.refinement = scope.knownOfFacts(in: measure.value)

@@ -17,11 +17,9 @@ struct EqualityCrossing {
     isEqual = (operation == .equal) != negated
   }
 
-  /// What holds where they differ, just before they become equal or just after they were; nil if nothing is known of
-  /// it.
+  /// What holds where they differ, just before they become equal or after they were; nil if nothing is known.
   ///
-  /// - Parameters:
-  ///   - rises: whether the condition becomes true, or stops being so.
+  /// - Parameter rises: whether the condition becomes true, or stops being so.
   func difference(
     _ scope: ExpressionAnalysis, _ axis: KeyPath<Behaviour, Moves>, rises: Bool
   ) -> (condition: Expression, outcome: ConditionOutcome)? {

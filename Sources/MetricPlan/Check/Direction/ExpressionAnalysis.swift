@@ -68,8 +68,7 @@ struct ExpressionAnalysis {
       switch expression {
       case .metric(let reference):
         let moves = analysis.moves(of: reference.metric, passing)
-        behaviour.passing =
-          reference.days.map { self.moves(of: $0, taking: moves) } ?? moves
+        behaviour.passing = reference.days.map { self.moves(of: $0, taking: moves) } ?? moves
       case .aggregate(let aggregate): behaviour.passing = passing.moves(of: aggregate, analysis)
       case .completions: behaviour.passing = []
       case .subjects(let aggregate): if passing != .day { behaviour.passing = passing.moves(of: aggregate) }
@@ -122,8 +121,6 @@ struct ExpressionAnalysis {
     }
   }
 
-  // MARK: Leaves
-
   /// A field of a subject or of the current record: entities do not change when a fact is added. A
   /// subject that no record names has no fields.
   private func field(_ path: FieldPath) -> Behaviour {
@@ -159,11 +156,8 @@ struct ExpressionAnalysis {
       behaviour.values.mayBeNone = true
       behaviour.onNoData.mayBeNone = true
     }
-    return reference.days.map { self.behaviour(of: $0, taking: behaviour) }
-      ?? behaviour
+    return reference.days.map { self.behaviour(of: $0, taking: behaviour) } ?? behaviour
   }
-
-  // MARK: Operators
 
   private func arithmetic(_ operation: ArithmeticOperator, _ left: Expression, _ right: Expression)
     -> Behaviour
@@ -177,15 +171,15 @@ struct ExpressionAnalysis {
       var quotient = Operators.quotient(one, other, step: right.step)
       // With 0 <= x <= y and y > 0, x / y does not fall where y rises by no more than x does.
       if one.values.low >= 0, other.values.low > 0, one.added.isDisjoint(with: [.falls, .vanishes]),
-        Pointwise(scope: self).isAtMost(left, right), isHeld(right, by: left)
+        isAtMost(left, right), isHeld(right, by: left)
       {
         quotient.added.remove(.falls)
       }
       // Rounding is monotone, and keeps 1.
-      if one.values.low >= 0, Pointwise(scope: self).isAtMost(left, right) {
+      if one.values.low >= 0, isAtMost(left, right) {
         quotient.values.high = min(Values.one, quotient.values.high)
       }
-      if other.values.low >= 0, Pointwise(scope: self).isAtMost(right, left) {
+      if other.values.low >= 0, isAtMost(right, left) {
         quotient.values.low = max(Values.one, quotient.values.low)
       }
       return quotient
@@ -201,16 +195,17 @@ struct ExpressionAnalysis {
     return behaviour
   }
 
+  private func isAtMost(_ left: Expression, _ right: Expression) -> Bool {
+    Pointwise(scope: self).isAtMost(left, right)
+  }
+
   /// Whether a comparison is decided by the form of its sides wherever both are present.
   private func truth(_ operation: ComparisonOperator, _ left: Expression, _ right: Expression) -> Bool? {
     if let known = operation.holds(left, right) { return known }
-    switch operation {
-    case .greater: return Pointwise(scope: self).isAtMost(left, right) ? false : nil
-    case .lessOrEqual: return Pointwise(scope: self).isAtMost(left, right) ? true : nil
-    case .less: return Pointwise(scope: self).isAtMost(right, left) ? false : nil
-    case .greaterOrEqual: return Pointwise(scope: self).isAtMost(right, left) ? true : nil
-    case .equal: return neverMeet(left, right) ? false : nil
-    case .notEqual: return neverMeet(left, right) ? true : nil
+    return switch operation {
+    case .greater, .lessOrEqual: isAtMost(left, right) ? operation == .lessOrEqual : nil
+    case .less, .greaterOrEqual: isAtMost(right, left) ? operation == .greaterOrEqual : nil
+    case .equal, .notEqual: neverMeet(left, right) ? operation == .notEqual : nil
     }
   }
 
@@ -220,8 +215,8 @@ struct ExpressionAnalysis {
   ) -> ComparisonOperator {
     guard operation == .equal || operation == .notEqual, left.type.isNumber else { return operation }
     let isEqual = operation == .equal
-    if Pointwise(scope: self).isAtMost(left, right) { return isEqual ? .greaterOrEqual : .less }
-    if Pointwise(scope: self).isAtMost(right, left) { return isEqual ? .lessOrEqual : .greater }
+    if isAtMost(left, right) { return isEqual ? .greaterOrEqual : .less }
+    if isAtMost(right, left) { return isEqual ? .lessOrEqual : .greater }
     return operation
   }
 
@@ -320,7 +315,7 @@ struct ExpressionAnalysis {
     if isAtMostDay(early), let days = daysBack(late) {
       difference.values.low = -Int64(days) * Values.one
     }
-    if Pointwise(scope: self).isAtMost(early, late) { difference.values.low = max(0, difference.values.low) }
+    if isAtMost(early, late) { difference.values.low = max(0, difference.values.low) }
     return difference
   }
 }

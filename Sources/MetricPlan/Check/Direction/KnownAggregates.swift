@@ -22,8 +22,7 @@ extension ExpressionAnalysis {
     return behaviour
   }
 
-  /// What is known where some aggregate of an expression has a fact: that those which look at the facts of
-  /// all have one.
+  /// Where some aggregate of an expression has a fact, those that look at the facts of all have one.
   func knownOfFacts(in expression: Expression) -> Refinement {
     var refinement = Refinement()
     let aggregates = expression.parts.compactMap(\.aggregate)

@@ -46,8 +46,7 @@ enum Operators {
     return combine(left, right, values: { $0.multiplied(by: $1) }, moves: moves)
   }
 
-  /// Rising and falling of x in `x * y`: kept where y may be positive, exchanged where it may be
-  /// negative.
+  /// Rising and falling of x in `x * y`: kept where y may be positive, exchanged where it may be negative.
   private static func scaled(_ moves: Moves, by factor: Values) -> Moves {
     let own = moves.intersection([.rises, .falls])
     return Moves(own, if: factor.mayBePositive).union(Moves(own.mirrored, if: factor.mayBeNegative))
@@ -93,8 +92,7 @@ enum Operators {
     }.tidied(isBool: true)
   }
 
-  /// The moves of a comparison that has one value where it has any: only a side that appears or vanishes
-  /// moves it.
+  /// The moves of a comparison that has one value at most: only a side that appears or vanishes moves it.
   private static func presence(_ sides: Moves) -> Moves {
     Moves([.rises, .appears], if: sides.contains(.appears))
       .union(Moves([.falls, .vanishes], if: sides.contains(.vanishes)))
@@ -117,8 +115,7 @@ enum Operators {
     }
   }
 
-  /// `x >= y` becomes true by x rising, y falling, or one of them appearing; the same bits, turned,
-  /// make it false.
+  /// `x >= y` becomes true by x rising, y falling, or either appearing; the same bits, turned, make it false.
   private static func atLeast(_ left: Moves, _ right: Moves) -> Moves {
     let appears = left.union(right).contains(.appears)
     let vanishes = left.union(right).contains(.vanishes)

@@ -58,8 +58,7 @@ struct TermsRule {
     return low.low == -Values.limit ? nil : low.low
   }
 
-  /// Whether the whole never falls when a fact is added: each subtracted term rises by no more than
-  /// one that is added.
+  /// Whether no fact lowers the whole: each subtracted term rises by no more than one that is added.
   var neverFalls: Bool {
     var free = added
     for term in taken {

@@ -13,12 +13,12 @@ extension Values {
   }
 
   func adding(_ other: Values) -> Values {
-    with(
-      other,
-      Values.clamp(Int128(low) + Int128(other.low)).unbounded(
-        if: low == -Values.limit || other.low == -Values.limit, -Values.limit),
-      Values.clamp(Int128(high) + Int128(other.high)).unbounded(
-        if: high == Values.limit || other.high == Values.limit, Values.limit))
+    let (isOpenBelow, isOpenAbove) = (
+      [low, other.low].contains(-Values.limit), [high, other.high].contains(Values.limit)
+    )
+    return with(
+      other, isOpenBelow ? -Values.limit : Values.clamp(Int128(low) + Int128(other.low)),
+      isOpenAbove ? Values.limit : Values.clamp(Int128(high) + Int128(other.high)))
   }
 
   var negated: Values { within(-high, -low) }
@@ -47,12 +47,10 @@ extension Values {
     if other.mayBeZero { result.mayBeNone = true }
     if divisors.isEmpty { result.mayBePresent = false }
     // A bound that is none can be any number, also a small one.
-    if low == -Values.limit || high == Values.limit {
-      if low == -Values.limit, other.mayBePositive { result.low = -Values.limit }
-      if low == -Values.limit, other.mayBeNegative { result.high = Values.limit }
-      if high == Values.limit, other.mayBePositive { result.high = Values.limit }
-      if high == Values.limit, other.mayBeNegative { result.low = -Values.limit }
-    }
+    if low == -Values.limit, other.mayBePositive { result.low = -Values.limit }
+    if low == -Values.limit, other.mayBeNegative { result.high = Values.limit }
+    if high == Values.limit, other.mayBePositive { result.high = Values.limit }
+    if high == Values.limit, other.mayBeNegative { result.low = -Values.limit }
     return result
   }
 
@@ -102,13 +100,9 @@ extension Values {
     let decided = [self, other].contains { !$0.mayBeNone && $0.low == decides && $0.high == decides }
     if decided { return .exactly(decides) }
     // Where one is none, the other decides or the result is none.
-    var low = combine(self.low, other.low)
-    var high = combine(self.high, other.high)
-    if mayBeNone || other.mayBeNone {
-      low = Swift.min(low, decides)
-      high = Swift.max(high, decides)
-    }
-    return .range(low, high, mayBeNone: mayBeNone || other.mayBeNone)
+    let (low, high) = (combine(self.low, other.low), combine(self.high, other.high))
+    guard mayBeNone || other.mayBeNone else { return .range(low, high) }
+    return .range(Swift.min(low, decides), Swift.max(high, decides), mayBeNone: true)
   }
 
   var not: Values { within(Values.one - high, Values.one - low) }
@@ -118,8 +112,4 @@ extension Values {
     if !mayBePresent || high == 0 { return false }
     return !mayBeNone && low == Values.one ? true : nil
   }
-}
-
-extension Int64 {
-  fileprivate func unbounded(if condition: Bool, _ bound: Int64) -> Int64 { condition ? bound : self }
 }
