@@ -43,11 +43,7 @@ struct ClauseTable {
         if kind != nil { swallowed.formUnion(rest) }
       }
       if case .unexpected = clause.content { hasBroken = true }
-      guard let word = clause.word else {
-        isComplete = false
-        continue
-      }
-      add(clause, word, resolver: resolver)
+      if (try? add(clause, resolver: resolver)) == nil { isComplete = false }
     }
     let required = kind?.required ?? [.metrics]
     for word in required where !has(word) && !hasBroken && !swallowed.contains(word.rawValue) {
@@ -64,34 +60,29 @@ struct ClauseTable {
     word == .step ? !steps.isEmpty : clauses[word] != nil || word == .returns && clauses[.value] != nil
   }
 
-  private mutating func add(_ clause: Clause, _ word: ClauseWord, resolver: Resolver) {
+  private mutating func add(_ clause: Clause, resolver: Resolver) throws {
+    guard let word = clause.word else { throw Reported() }
     let ofMetrics = kind.map { word.belongs(to: $0) || ClauseWord.common.contains(word) }
-    guard ofMetrics ?? ClauseWord.ofReports.contains(word) else {
-      let taken = kind?.clauses ?? ClauseWord.ofReports
-      resolver.fail(
-        .misplacedClause, "a \(owner) has no `\(word.rawValue)` clause", at: clause.keyword,
-        notes: [
-          kind.map { _ in "it belongs to \(quoted(word.owners))" },
-          "a \(owner) takes \(quoted(taken.map(\.rawValue)))",
-        ])
-      isComplete = false
-      return
-    }
+    try resolver.require(
+      ofMetrics ?? ClauseWord.ofReports.contains(word), .misplacedClause,
+      "a \(owner) has no `\(word.rawValue)` clause", at: clause.keyword,
+      notes: [
+        kind.map { _ in "it belongs to \(quoted(word.owners))" },
+        "a \(owner) takes \(quoted((kind?.clauses ?? ClauseWord.ofReports).map(\.rawValue)))",
+      ])
     switch word {
     case .step: steps.append(clause)
     case .allow: allows.append(clause)
     default:
       if let first = clauses[word] {
-        resolver.fail(
+        throw resolver.fail(
           .repeatedClause, "the `\(word.rawValue)` clause is repeated", at: clause.keyword,
           notes: [
             Note("it is already here", at: .source(first.keyword)),
             word == .by ? "a comma separates fields: `by country, plan`" : nil,
           ])
-        isComplete = false
-      } else {
-        clauses[word] = clause
       }
+      clauses[word] = clause
     }
   }
 }

@@ -107,8 +107,7 @@ extension Resolver {
     trees[span.file].source.bytes[span.start..<span.end]
   }
 
-  /// Where metrics that something reads stand now, as far as they stand elsewhere; nil if one of them was not taken
-  /// over.
+  /// Where metrics that something reads stand now, if elsewhere; nil if one of them was not taken over.
   private func placesNow(_ reads: [(name: String, id: MetricID)]) -> [MetricID: MetricID]? {
     var moved: [MetricID: MetricID] = [:]
     for read in reads {
@@ -160,7 +159,7 @@ extension Resolver {
   }
 
   /// A test that is taken over or resolved.
-  func testCase(_ declaration: TestDeclaration) -> TestCase? {
+  func testCase(_ declaration: TestDeclaration) -> TestCase {
     let name = declaration.name.value
     if let entry = known(previous?.tests[name], declaration.span), let places = placesNow(entry.reads) {
       func moved(_ span: Span) -> Span { span.moved(from: entry.span, to: declaration.span) }
@@ -183,7 +182,7 @@ extension Resolver {
       return test
     }
     let before = (findings: diagnostics.count, uses: uses.count)
-    guard let test = resolveTest(declaration) else { return nil }
+    let test = resolveTest(declaration)
     // An expectation of a metric that has a finding is left out without one of its own.
     let written = declaration.statements.count { if case .expect = $0 { true } else { false } }
     if remembers, diagnostics.count == before.findings, test.expectations.count == written {

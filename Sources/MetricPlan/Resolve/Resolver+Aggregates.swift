@@ -317,9 +317,7 @@ extension Resolver {
       "`\(call.word)` takes a field or a metric of the subject, such as `\(names[0].text).…`",
       at: names[0].span)
     guard traits.argument == .number else { return .int }
-    try require(
-      argument.type.isNumber, .typeMismatch,
-      "`\(call.word)` takes numbers, found \(article(argument.typeName))", at: argument.span)
+    try expect(argument.type.isNumber, "`\(call.word)` takes numbers", found: argument)
     return traits.isDecimal ? .decimal : argument.type
   }
 
@@ -350,9 +348,7 @@ extension Resolver {
         function: ofCompletion, root: reference.root, completion: reference.metric, period: period)
       return Typed(expression: .completions(aggregate), span: call.span)
     }
-    try require(
-      reference.type.isNumber, .typeMismatch,
-      "`\(call.word)` takes numbers, found \(article(reference.type.name))", at: typed.span)
+    try expect(typed.type.isNumber, "`\(call.word)` takes numbers", found: typed)
     try require(
       factReaders.contains(reference.metric), .readsNoFact,
       "`\(names[0].text)` reads no fact, so it is the same on each day", at: typed.span)

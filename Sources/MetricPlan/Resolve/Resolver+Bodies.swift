@@ -144,9 +144,7 @@ extension Resolver {
   private func progress(_ clauses: ClauseTable, _ subject: Subject) throws -> BodyAndParts {
     func number(_ syntax: ExpressionSyntax, what: String) throws -> Typed {
       let typed = try resolve(syntax, in: Scope(kind: .metric, subject: subject))
-      try require(
-        typed.type.isNumber && !typed.isNone, .typeMismatch,
-        "\(what) is a number, found \(article(typed.typeName))", at: typed.span)
+      try expect(typed.type.isNumber && !typed.isNone, "\(what) is a number", found: typed)
       return typed
     }
     let over = Result { try self.over(clauses) }

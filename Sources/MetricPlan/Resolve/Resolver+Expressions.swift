@@ -1,7 +1,6 @@
 import MetricSyntax
 
-/// Expressions: operators and their types. Names are in `Resolver+Names.swift`, calls in
-/// `Resolver+Aggregates.swift`.
+/// Expressions: operators and their types.
 extension Resolver {
   func resolve(_ syntax: ExpressionSyntax, in scope: Scope) throws -> Typed {
     try nested(at: syntax.span) { try resolveOneLevel(syntax, in: scope) }
@@ -39,9 +38,8 @@ extension Resolver {
   private func bool(_ operand: Typed, what: String) throws -> Typed {
     var typed = operand
     if typed.isNone { typed.expression = .literal(.none(.bool)) }
-    try require(
-      typed.type == .bool, .typeMismatch, "\(what) takes a Bool, found \(article(typed.typeName))",
-      at: typed.span,
+    try expect(
+      typed.type == .bool, "\(what) takes a Bool", found: typed,
       notes: [
         typed.type.isNumber
           ? "compare it with a number, such as `… >= 1`"
@@ -52,6 +50,15 @@ extension Resolver {
     return typed
   }
 
+  /// An error where an operand is of another type than one that something takes.
+  func expect(
+    _ isRight: Bool, _ rule: String, found operand: Typed, notes: @autoclosure () -> [Note?] = []
+  ) throws {
+    try require(
+      isRight, .typeMismatch, "\(rule), found \(article(operand.typeName))", at: operand.span,
+      notes: notes())
+  }
+
   func article(_ type: String) -> String {
     type == "Int" || type == "Instant" ? "an \(type)" : type == "none" ? type : "a \(type)"
   }
@@ -60,9 +67,7 @@ extension Resolver {
     _ operand: ExpressionSyntax, span: Span, in scope: Scope
   ) throws -> Typed {
     var typed = try resolve(operand, in: scope)
-    try require(
-      typed.type.isNumber, .typeMismatch, "`-` takes a number, found \(article(typed.typeName))",
-      at: typed.span)
+    try expect(typed.type.isNumber, "`-` takes a number", found: typed)
     switch typed.expression {
     case .literal(.int(let value)): typed.expression = .literal(.int(-value))
     case .literal(.decimal(let value)):
@@ -119,9 +124,8 @@ extension Resolver {
         expression: .function(.daysBetween, [first.expression, second.expression]), span: span)
     }
     for operand in [first, second] {
-      try require(
-        operand.type.isNumber, .typeMismatch,
-        "`\(operation.rawValue)` takes numbers, found \(article(operand.typeName))", at: operand.span,
+      try expect(
+        operand.type.isNumber, "`\(operation.rawValue)` takes numbers", found: operand,
         notes: [operand.type == .dayKey ? "`-` between two days gives their distance" : nil])
     }
     guard let plan = ArithmeticOperator(rawValue: operation.rawValue) else { throw Reported() }
@@ -182,8 +186,7 @@ extension Resolver {
     return isMeant ? "write `\(text)` without the quotes" : nil
   }
 
-  /// Brings two operands to one type where that is possible: numbers are widened, a bare `none`
-  /// takes the other's type.
+  /// Brings two operands to one type if possible: numbers are widened, a bare `none` takes the other's type.
   func unify(_ left: inout Typed, _ right: inout Typed) -> Bool {
     if left.isNone, !right.isNone { left.expression = .literal(.none(right.type)) }
     if right.isNone, !left.isNone { right.expression = .literal(.none(left.type)) }
@@ -308,26 +311,20 @@ extension Resolver {
     guard var first = resolved[0] else { throw Reported() }
     switch name {
     case "floor":
-      try require(
-        first.type.isNumber, .typeMismatch, "`floor` takes a number, found \(article(first.typeName))",
-        at: first.span)
+      try expect(first.type.isNumber, "`floor` takes a number", found: first)
       let operand =
         first.type == .decimal ? Expression.function(.floor, [first.expression]) : first.expression
       return Typed(expression: operand, span: span, unit: first.unit)
     case "weekday":
-      try require(
-        first.type == .dayKey, .typeMismatch,
-        "`weekday` takes a DayKey, found \(article(first.typeName))", at: first.span)
+      try expect(first.type == .dayKey, "`weekday` takes a DayKey", found: first)
       return Typed(
         expression: .function(.weekday, [first.expression]), span: span,
         choices: Weekday.allCases.map(\.name))
     default:
       guard var second = resolved[1] else { throw Reported() }
-      guard unify(&first, &second), first.type.isNumber else {
-        let wrong = first.type.isNumber ? second : first
-        throw fail(
-          .typeMismatch, "`\(name)` takes numbers, found \(article(wrong.typeName))", at: wrong.span)
-      }
+      try expect(
+        unify(&first, &second) && first.type.isNumber, "`\(name)` takes numbers",
+        found: first.type.isNumber ? second : first)
       let unit = try commonUnit(first, second, operation: name, span: span)
       return Typed(
         expression: .function(name == "least" ? .least : .greatest, [first.expression, second.expression]),

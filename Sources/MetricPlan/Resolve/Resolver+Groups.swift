@@ -118,10 +118,8 @@ extension Resolver {
         names, ofCounted: entity, besideFacts: !sources.facts.isEmpty, span: span)
     }
     guard let type = paths.values.first?.type, paths.values.allSatisfy({ $0.type == type }) else {
-      throw fail(
-        .badGroup,
-        "`\(names.dotted)` has different types in \(quoted((sources.facts + sources.counted).map(recordName)))",
-        at: span)
+      let records = (sources.facts + sources.counted).map(recordName)
+      throw fail(.badGroup, "`\(names.dotted)` has different types in \(quoted(records))", at: span)
     }
     for record in sources.others where paths[record] == nil && hasReadableField(names[...], of: record) {
       let path = try? fieldPath(names[...], from: record).expression.path

@@ -24,10 +24,11 @@ extension Resolver {
   func dayLiteral(_ syntax: ExpressionSyntax) throws -> DayKey {
     switch syntax.kind {
     case .day(let text):
+      if let day = DayKey(text) { return day }
       let isDate = DayKey.number(ofDate: text) != nil
-      return try require(
-        DayKey(text), .noRealDate,
-        "`\(text)` \(isDate ? "lies outside \(DayKey.range)" : "is not a real date")", at: syntax.span)
+      throw fail(
+        .noRealDate, "`\(text)` \(isDate ? "lies outside \(DayKey.range)" : "is not a real date")",
+        at: syntax.span)
     case .missing: throw Reported()
     default: throw fail(.typeMismatch, "expected a day such as `2026-01-31`", at: syntax.span)
     }

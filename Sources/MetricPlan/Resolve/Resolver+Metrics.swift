@@ -93,16 +93,11 @@ extension Resolver {
     // The use of a link is in the link before it; the first link reads the second one.
     let place = circle[circle.count > 1 ? 1 : 0].use ?? metricSyntax[circle[0].name]?.name
     guard let place else { return }
+    let names = circle.map { "`\($0.name)`" }
+    let shown = names.prefix(6) + (names.count > 6 ? ["…"] : []) + names.prefix(1)
     fail(
-      .recursion, "`\(circle[0].name)` reads itself: \(describe(circle))", at: place.span,
+      .recursion, "\(names[0]) reads itself: \(shown.joined(separator: " → "))", at: place.span,
       metric: circle[0].name, notes: ["every metric must end at facts; break the circle"])
-  }
-
-  /// `` `a` → `b` → `a` ``, at most six links of it.
-  private func describe(_ circle: [Link]) -> String {
-    var names = circle.prefix(6).map { "`\($0.name)`" }
-    if circle.count > names.count { names.append("…") }
-    return (names + ["`\(circle[0].name)`"]).joined(separator: " → ")
   }
 
   private func resolve(_ declaration: MetricDeclaration) throws -> Metric {
@@ -185,11 +180,11 @@ extension Resolver {
     try require(
       type.isNumber, .typeMismatch, "`nearest` rounds numbers, and the value is \(article(type.name))",
       at: syntax.span)
+    let expected = type == .int ? "a whole number" : "a number"
     let most = 1_000_000 * FixedDecimal.scale
     try require(
       step.millionths > 0 && step.millionths <= most && (isInt || type != .int), .badLength,
-      "values are rounded to \(type == .int ? "a whole number" : "a number") up to 1000000, found `\(syntax.text)`",
-      at: syntax.span)
+      "values are rounded to \(expected) up to 1000000, found `\(syntax.text)`", at: syntax.span)
     return step
   }
 
@@ -274,20 +269,18 @@ extension Resolver {
   }
 
   private func resolveAudience(_ clauses: ClauseTable, kind: MetricKind, subject: Subject) -> Audience {
-    let isAlwaysTeam = kind.countsSubjects || subject.entity == nil
+    let name = clauses[.audience]?.content.name
     // The parser takes no other words.
-    guard let name = clauses[.audience]?.content.name, let audience = Audience(rawValue: name.text) else {
-      return isAlwaysTeam ? .team : .user
-    }
-    if isAlwaysTeam, audience == .user {
+    let audience = name.flatMap { Audience(rawValue: $0.text) }
+    guard kind.countsSubjects || subject.entity == nil else { return audience ?? .user }
+    if audience == .user, let name {
       fail(
         .badAudience,
         subject.entity == nil
           ? "a metric `for app` is about many people; its audience is always `team`"
           : "a \(kind.rawValue) is about many people; its audience is always `team`", at: name.span)
-      return .team
     }
-    return audience
+    return .team
   }
 }
 

@@ -9,8 +9,7 @@ enum Limits {
   static let length = 3660
   /// Months of an offset (WIN-08).
   static let months = 120
-  /// Expressions inside each other, counted across metrics and computed fields that are resolved
-  /// on demand.
+  /// Expressions inside each other, counted across metrics and computed fields resolved on demand.
   static let nesting = 300
   /// What resolving a metric on demand adds to the nesting.
   static let metric = 4

@@ -7,31 +7,25 @@ extension Resolver {
     "Instant": .instant,
   ]
 
-  /// Declarations of records: the accepted ones with their ids, and the extensions.
-  struct RecordDeclarations {
-    var accepted: [(id: RecordID, declaration: RecordDeclaration)] = []
-    var extensions: [RecordDeclaration] = []
-  }
-
-  /// Registers all records by name, the built-in ones first.
-  func registerRecords() -> RecordDeclarations {
+  /// Registers all records by name, the built-in ones first. An `extend` has no id.
+  func registerRecords() -> [(id: RecordID?, declaration: RecordDeclaration)] {
     let files = trees.indices.filter { $0 == builtInFile } + trees.indices.filter { $0 != builtInFile }
-    var found = RecordDeclarations()
+    var found: [(RecordID?, RecordDeclaration)] = []
     for case .record(let declaration) in files.flatMap({ trees[$0].declarations })
     where !declaration.name.isMissing {
       if declaration.kind == .extend {
-        found.extensions.append(declaration)
+        found.append((nil, declaration))
       } else if let id = try? registerRecord(declaration) {
-        found.accepted.append((id, declaration))
+        found.append((id, declaration))
       }
     }
     return found
   }
 
   /// Resolves the fields of all records, then those that `extend` adds, then the computed ones.
-  func resolveFields(of declarations: RecordDeclarations) {
-    for (id, declaration) in declarations.accepted { addMembers(of: declaration, to: id) }
-    for declaration in declarations.extensions {
+  func resolveFields(of declarations: [(id: RecordID?, declaration: RecordDeclaration)]) {
+    for case (let id?, let declaration) in declarations { addMembers(of: declaration, to: id) }
+    for case (nil, let declaration) in declarations {
       guard let id = recordIDs[declaration.name.text] else {
         reportUnknownRecord(declaration.name)
         continue
@@ -44,11 +38,16 @@ extension Resolver {
       (recordName(reference.record), records[reference.record].fields[reference.field].name)
     }
     for reference in computedFields.keys.sorted(by: { name($0) < name($1) }) { resolveComputed(reference) }
-    for (id, _) in declarations.accepted {
+    for (id, record) in records.enumerated() {
       let before = diagnostics.count
-      checkShape(of: id)
-      let isBroken = diagnostics.count > before || (brokenFields[id] != nil && !hasKey(records[id]))
-      if isBroken { brokenRecords.insert(id) }
+      checkShape(of: record, isWhole: brokenFields[id] == nil)
+      let hasKey =
+        switch record.kind {
+        case .fact: record.dayKeyField != nil
+        case .entity: record.idField != nil
+        case .link: true
+        }
+      if diagnostics.count > before || (brokenFields[id] != nil && !hasKey) { brokenRecords.insert(id) }
     }
   }
 
@@ -140,30 +139,26 @@ extension Resolver {
         notes: [Note("declared here", at: .source(records[id].fields[first].span))])
       return
     }
-    defer {
-      if let last = records[id].fields.last, last.name == name.text {
-        fieldPlaces[id, default: [:]][name.text] = records[id].fields.count - 1
-      }
-    }
+    var field = Field(
+      name: name.text, type: .int, isOptional: true, doc: declaration.doc, span: name.span)
     switch declaration.content {
     case .computed(let expression):
-      computedFields[FieldReference(record: id, field: records[id].fields.count)] =
-        ComputedField(expression: expression)
-      records[id].fields.append(
-        Field(
-          name: name.text, type: .int, isOptional: true, computed: .literal(.none(.int)),
-          doc: declaration.doc, span: name.span))
+      computedFields[FieldReference(record: id, field: records[id].fields.count)] = expression
+      field.computed = .literal(.none(.int))
     case .stored(let type, let isOptional, let modifiers):
-      guard let resolved = try? fieldType(type) else {
+      guard let type = try? fieldType(type) else {
         brokenFields[id, default: []].insert(name.text)
         return
       }
-      var field = Field(
-        name: name.text, type: resolved, isOptional: isOptional, doc: declaration.doc, span: name.span)
+      (field.type, field.isOptional) = (type, isOptional)
       for modifier in modifiers { apply(modifier, to: &field) }
-      checkRepetition(of: modifiers)
-      records[id].fields.append(field)
+      var seen: Set<String> = []
+      for modifier in modifiers where !seen.insert(modifier.word).inserted {
+        fail(.repeatedClause, "`\(modifier.word)` is repeated", at: modifier.span)
+      }
     }
+    fieldPlaces[id, default: [:]][name.text] = records[id].fields.count
+    records[id].fields.append(field)
   }
 
   private func fieldType(_ type: TypeSyntax) throws -> FieldType {
@@ -181,23 +176,18 @@ extension Resolver {
     case .named(let name):
       if name.isMissing { throw Reported() }
       if let type = Self.types.first(where: { $0.key == name.text }) { return type.value }
-      let candidates = Self.types.map(\.key) + records.filter { $0.kind == .entity }.map(\.name)
-      let record = try require(
-        recordIDs[name.text], .unknownType, "no type or entity is called `\(name.text)`", at: name.span,
-        notes: [FamiliarWord.note(name.text, as: .type) ?? didYouMean(name.text, candidates)])
+      guard let record = recordIDs[name.text] else {
+        let candidates = Self.types.map(\.key) + records.filter { $0.kind == .entity }.map(\.name)
+        throw fail(
+          .unknownType, "no type or entity is called `\(name.text)`", at: name.span,
+          notes: [FamiliarWord.note(name.text, as: .type) ?? didYouMean(name.text, candidates)])
+      }
       note(name, .record(record))
       let kind = records[record].kind
       try require(
         kind == .entity, .unknownType,
         "a field can refer to an entity, and `\(name.text)` is a \(kind.rawValue)", at: name.span)
       return .reference(record)
-    }
-  }
-
-  private func checkRepetition(of modifiers: [FieldModifier]) {
-    var seen: Set<String> = []
-    for modifier in modifiers where !seen.insert(modifier.word).inserted {
-      fail(.repeatedClause, "`\(modifier.word)` is repeated", at: modifier.span)
     }
   }
 
@@ -226,17 +216,15 @@ extension Resolver {
 
   /// Resolves a computed field, and first those that it reads.
   func resolveComputed(_ reference: FieldReference) {
-    guard let computed = computedFields[reference] else { return }
+    guard let expression = computedFields[reference] else { return }
     let field = records[reference.record].fields[reference.field]
-    if computed.isResolving {
+    var typed: Typed?
+    if fieldsInResolution.insert(reference).inserted {
+      typed = try? resolve(expression, in: Scope(kind: .computed(reference.record), subject: nil))
+      computedFields[reference] = nil
+    } else {
       fail(.recursion, "the computed field `\(field.name)` reads itself", at: field.span)
-      brokenFields[reference.record, default: []].insert(field.name)
-      return
     }
-    computedFields[reference]?.isResolving = true
-    let scope = Scope(kind: .computed(reference.record), subject: nil)
-    let typed = try? resolve(computed.expression, in: scope)
-    computedFields[reference] = nil
     guard let typed else {
       brokenFields[reference.record, default: []].insert(field.name)
       return
@@ -265,18 +253,10 @@ extension Resolver {
     }
   }
 
-  /// Whether a fact has a DayKey, and an entity an id.
-  private func hasKey(_ record: Record) -> Bool {
-    switch record.kind {
-    case .fact: record.dayKeyField != nil
-    case .entity: record.idField != nil
-    case .link: true
-    }
-  }
-
   /// What a fact, an entity and a link must have.
-  private func checkShape(of id: RecordID) {
-    let (record, isWhole) = (records[id], brokenFields[id] == nil)  // what is broken may be what is missing
+  ///
+  /// - Parameter isWhole: whether all its fields are known. What is broken may be what is missing.
+  private func checkShape(of record: Record, isWhole: Bool) {
     if record.name == "Identity", record.kind == .link, isWhole { checkIdentity(record) }
     let days = record.fields.filter { $0.type == .dayKey && $0.computed == nil && !$0.isTombstone }
     switch record.kind {
@@ -310,15 +290,13 @@ extension Resolver {
           at: day.span)
       }
     case .entity:
-      guard let identifier = record.idField else {
-        guard isWhole else { return }
+      if let identifier = record.idField.map({ record.fields[$0] }) {
+        guard identifier.isOptional else { return }
+        fail(.badRecord, "the id of an entity cannot be optional", at: identifier.span)
+      } else if isWhole {
         fail(
           .badRecord, "the entity `\(record.name)` has no `id : ID`", at: record.span,
           notes: ["facts refer to an entity by its id"])
-        return
-      }
-      if record.fields[identifier].isOptional {
-        fail(.badRecord, "the id of an entity cannot be optional", at: record.fields[identifier].span)
       }
     case .link:
       for day in days {

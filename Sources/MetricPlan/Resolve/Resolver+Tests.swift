@@ -2,7 +2,7 @@ import MetricSyntax
 
 /// `test` blocks: rows of a small dataset, and what is expected of it.
 extension Resolver {
-  func resolveTest(_ test: TestDeclaration) -> TestCase? {
+  func resolveTest(_ test: TestDeclaration) -> TestCase {
     var rows: [TestRow] = []
     var expectations: [Expectation] = []
     for statement in test.statements {

@@ -22,7 +22,9 @@ final class Resolver {
   var fieldPlaces: [RecordID: [String: Int]] = [:]
   /// Entities by their name as a subject.
   var subjectIDs: [String: RecordID] = [:]
-  var computedFields: [FieldReference: ComputedField] = [:]
+  /// The computed fields that have not been resolved, and those that are being resolved or have been.
+  var computedFields: [FieldReference: ExpressionSyntax] = [:]
+  var fieldsInResolution: Set<FieldReference> = []
   /// Names of fields that are declared and could not be resolved; the empty name where a member could not be parsed.
   /// What reads them is not a finding of its own.
   var brokenFields: [RecordID: Set<String>] = [:]
@@ -69,11 +71,6 @@ final class Resolver {
     case resolving
     case resolved(MetricID)
     case failed
-  }
-
-  struct ComputedField {
-    var expression: ExpressionSyntax
-    var isResolving = false
   }
 
   let trees: [SyntaxTree]
