@@ -57,8 +57,7 @@ import Testing
     _ operation: ComparisonOperator, _ left: Value, _ right: Value, _ wanted: ConditionOutcome
   ) -> Double {
     let condition = Expression.comparison(operation, Self.number(0), Self.number(1))
-    let distance = ConditionDistance(condition) { $0 == Self.number(0) ? 0 : 1 }
-    return distance.from(wanted, [left, right])
+    return condition.distance(to: wanted) { $0 == Self.number(0) ? left : right }
   }
 
   @Test func nearerIsLess() {
@@ -75,12 +74,12 @@ import Testing
   }
 
   @Test func conditionsAddUpOrChoose() {
-    let places: (Expression) -> Int = { _ in 0 }
-    let both = ConditionDistance(.and(.day, .day), place: places)
-    let either = ConditionDistance(.or(.day, .day), place: places)
-    #expect(both.from(.isTrue, [.bool(false)]) == 2)
-    #expect(either.from(.isTrue, [.bool(false)]) == 1)
-    #expect(both.from(.notTrue, [.bool(true)]) == 1)
-    #expect(ConditionDistance(.not(.day), place: places).from(.isTrue, [.bool(false)]) == 0)
+    func distance(_ condition: Expression, _ wanted: ConditionOutcome, _ day: Bool) -> Double {
+      condition.distance(to: wanted) { _ in .bool(day) }
+    }
+    #expect(distance(.and(.day, .day), .isTrue, false) == 2)
+    #expect(distance(.or(.day, .day), .isTrue, false) == 1)
+    #expect(distance(.and(.day, .day), .notTrue, true) == 1)
+    #expect(distance(.not(.day), .isTrue, false) == 0)
   }
 }

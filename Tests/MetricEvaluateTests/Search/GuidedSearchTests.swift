@@ -27,8 +27,8 @@ import Testing
     let metric = try #require(Self.library.metric(named: name))
     let guide = try #require(Guide(library: Self.library, metric: metric))
     return GuidedSearch(
-      guide: guide, metric: metric, world: SmallWorld(library: Self.library, metric: metric),
-      pool: StringPool(), random: SplitMix(seed: seed))
+      guide: guide, world: SmallWorld(library: Self.library, metric: metric), pool: StringPool(),
+      random: SplitMix(seed: seed))
   }
 
   @Test func aGuideLooksAtWhatItsGoalsCompare() throws {

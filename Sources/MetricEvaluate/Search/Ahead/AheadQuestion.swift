@@ -26,15 +26,25 @@ package struct AheadQuestion {
     let session = EvaluationSession(library: library, metrics: [metric], tables: tables, pool: pool)
     let question = AheadQuestion(
       library: library, metric: metric, subject: subject, day: day, session: session)
-    var ahead = try question.ahead()
+    let plan = library.metrics[metric]
+    let window = library.windows(behind: metric)?.window
+    let counted = window?.period ?? library.metrics[library.completion(behind: metric)].body.over
+    var ahead = Ahead(
+      metric: plan.name, metricKind: plan.kind, subject: subject, at: day, unit: library.unit(of: metric),
+      value: try question.value(), kept: .none, measured: .none, isKept: true, window: window?.asWritten,
+      by: counted.flatMap { $0.lastDay(of: day) })
     // Who has no row has nothing ahead; a progress may have no value yet.
-    if ahead.value == .none, library.metrics[metric].kind != .progress {
+    if ahead.value == .none, plan.kind != .progress {
       ahead.isKept = false
       return ahead
     }
     guard let goal = try question.set(&ahead) else { return ahead }
-    let guide = library.metrics[metric].subject.entity.flatMap { entity in
-      question.condition(ahead).map { Guide(library: library, subject: entity, to: $0, over: $1) }
+    let guide = plan.subject.entity.flatMap { entity in
+      question.condition(ahead).map { condition, over in
+        Guide(
+          library: library, subject: entity, goals: [[Requirement(condition: condition, wanted: .isTrue)]],
+          of: [condition], over: over)
+      }
     }
     let search = AheadSearch(question, led: guide, tables: tables, pool: pool)
     let (now, kept, next) = (ahead.value, ahead.kept, ahead.next)
@@ -57,15 +67,6 @@ package struct AheadQuestion {
   ) throws(EvaluationError) -> Value {
     try session.rows(of: metric ?? self.metric, subject: subject, days: [day ?? self.day])
       .first { $0.part == part }?.value ?? .none
-  }
-
-  private func ahead() throws(EvaluationError) -> Ahead {
-    let plan = library.metrics[metric]
-    return Ahead(
-      metric: plan.name, metricKind: plan.kind, subject: subject, at: day,
-      unit: library.unit(of: metric), value: try value(), kept: .none, measured: .none, isKept: true,
-      window: library.windows(behind: metric)?.window.asWritten,
-      by: library.window(of: metric).flatMap { $0.lastDay(of: day) })
   }
 
   /// Completes what is known of a number; nil if nothing is to be added.
@@ -138,11 +139,6 @@ extension Library {
   /// What a metric by whose windows alone its numbers move makes a window complete by; nil for any other.
   func windows(behind metric: MetricID) -> Completion? {
     if case .completion(let completion) = metrics[completion(behind: metric)].body { completion } else { nil }
-  }
-
-  /// The stretch of days in which an addition counts.
-  fileprivate func window(of metric: MetricID) -> Period? {
-    windows(behind: metric)?.window.period ?? metrics[completion(behind: metric)].body.over
   }
 
   /// A level's numbers are those of what it rests on.

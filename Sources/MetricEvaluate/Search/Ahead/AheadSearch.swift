@@ -6,10 +6,8 @@ final class AheadSearch {
   static let mostLooks = 4_000
   static let mostFacts = 60
 
+  private let question: AheadQuestion
   private let library: Library
-  private let metric: MetricID
-  private let subject: String
-  private let day: DayKey
   private let session: EvaluationSession
   private let facts: TodayFacts
   private let guide: Guide?
@@ -27,24 +25,19 @@ final class AheadSearch {
   }
 
   /// - Parameter guide: the way to the condition; nil for a metric of the whole app.
-  init(
-    _ question: AheadQuestion, led guide: Guide?, tables: [String: Table], pool: StringPool
-  ) {
-    let library = question.library
-    (metric, subject, day) = (question.metric, question.subject, question.day)
-    self.pool = pool
-    self.guide = guide
-    self.library = guide?.library ?? library
-    isLedByWindow = guide != nil && library.windows(behind: metric) != nil
+  init(_ question: AheadQuestion, led guide: Guide?, tables: [String: Table], pool: StringPool) {
+    (self.question, self.guide, self.pool) = (question, guide, pool)
+    library = guide?.library ?? question.library
+    isLedByWindow = guide != nil && library.windows(behind: question.metric) != nil
     probes = guide?.probes(of: [0]) ?? []
     session = EvaluationSession(
-      library: self.library, metrics: [metric] + probes, tables: tables, pool: pool)
-    facts = TodayFacts(library, metric, subject, day, tables, pool)
+      library: library, metrics: [question.metric] + probes, tables: tables, pool: pool)
+    facts = TodayFacts(question, tables, pool)
   }
 
-  // MARK: The search
+  typealias Found = (rows: [TestRow], value: Value)
 
-  func additions(_ isReached: (Value) -> Bool) -> (rows: [TestRow], value: Value)? {
+  func additions(_ isReached: (Value) -> Bool) -> Found? {
     var rows: [TestRow] = []
     guard var here = look(rows) else { return nil }
     while rows.count < AheadSearch.mostFacts, looks < AheadSearch.mostLooks {
@@ -68,9 +61,7 @@ final class AheadSearch {
   }
 
   /// Where no distance leads: the same fact as often as something is compared with.
-  private func copies(
-    _ rows: [TestRow], _ isReached: (Value) -> Bool
-  ) -> (rows: [TestRow], value: Value)? {
+  private func copies(_ rows: [TestRow], _ isReached: (Value) -> Bool) -> Found? {
     let counts = facts.vocabulary.counts.sorted().filter {
       $0 > 1 && $0 + rows.count <= AheadSearch.mostFacts
     }
@@ -84,9 +75,7 @@ final class AheadSearch {
   }
 
   /// Without facts, fields and amounts that are not needed.
-  private func smallest(
-    _ found: [TestRow], _ isReached: (Value) -> Bool
-  ) -> (rows: [TestRow], value: Value)? {
+  private func smallest(_ found: [TestRow], _ isReached: (Value) -> Bool) -> Found? {
     func reaches(_ rows: [TestRow]) -> Bool { look(rows).map { isReached($0.value) } ?? false }
     var rows = found.thinned(by: [1], reaches)
     for index in rows.indices {
@@ -149,7 +138,7 @@ final class AheadSearch {
     }
     do throws(EvaluationError) {
       var values: [Value] = []
-      for asked in [metric] + probes {
+      for asked in [question.metric] + probes {
         // A measure that reads no record has no rows.
         if case .measure(let measure) = library.metrics[asked].body, !measure.isProgress,
           case .literal(let literal) = measure.value
@@ -157,7 +146,7 @@ final class AheadSearch {
           values.append(literal.value)
           continue
         }
-        let rows = try session.rows(of: asked, subject: subject, days: [day])
+        let rows = try session.rows(of: asked, subject: question.subject, days: [question.day])
         values.append(rows.first { $0.part.isEmpty }?.value ?? .none)
       }
       let value = values.removeFirst()
@@ -167,8 +156,6 @@ final class AheadSearch {
       return nil
     }
   }
-
-  // MARK: Words for it
 
   /// Equal facts together, with the fields that a plain one does not have.
   func described(_ rows: [TestRow]) -> [Ahead.Addition] {
@@ -186,7 +173,7 @@ final class AheadSearch {
       let fields = record.fields.enumerated().compactMap { index, field -> Ahead.Field? in
         guard let value = row.values[index] else { return nil }
         if case .reference(let target) = field.type {
-          let isSubject = target == facts.entity && value == .text(subject)
+          let isSubject = target == facts.entity && value == .text(question.subject)
           return isSubject ? nil : Ahead.Field(name: field.name, value: value.value, isReference: true)
         }
         guard plain[index] != value || field.type.valueType.isNumber else { return nil }

@@ -19,15 +19,13 @@ struct NearbyEntities {
     _ library: Library, of subject: String, _ entity: RecordID?, _ tables: [String: Table], _ pool: StringPool
   ) {
     (self.library, self.pool) = (library, pool)
-    for record in library.records {
+    for (id, record) in library.records.enumerated() {
       guard let table = tables[record.name] else { continue }
       columns.append(
         record.fields.enumerated().compactMap { index, field in
           guard let column = table.column(named: field.name) else { return nil }
           if case .reference(let target) = field.type, field.computed == nil { return (target, column) }
-          guard index == record.idField, let own = library.record(named: record.name), record.kind == .entity
-          else { return nil }
-          return (own, column)
+          return index == record.idField && record.kind == .entity ? (id, column) : nil
         })
       rowCounts.append(table.rowCount)
     }
@@ -83,13 +81,12 @@ struct NearbyEntities {
         }
       }
     }
-    for (entity, cells) in found { add(cells, of: entity) }
+    for (entity, cells) in found {
+      let known = ids[entity] ?? []
+      let new = cells.map { pool.string(Int32($0)) }.filter { !known.contains($0) }
+      let room = NearbyEntities.most - known.count
+      ids[entity] = known + new.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.prefix(room)
+    }
     return found
-  }
-
-  private mutating func add(_ cells: Set<Int64>, of entity: RecordID) {
-    let new = cells.map { pool.string(Int32($0)) }.filter { ids[entity]?.contains($0) != true }
-    let room = NearbyEntities.most - (ids[entity]?.count ?? 0)
-    ids[entity, default: []] += new.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.prefix(room)
   }
 }

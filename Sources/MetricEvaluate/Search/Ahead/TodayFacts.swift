@@ -14,19 +14,16 @@ struct TodayFacts {
   /// What was logged last: it fits conditions that compare fields, whose form does not say what they have to be.
   let again: [TestRow]
 
-  init(
-    _ library: Library, _ metric: MetricID, _ subject: String, _ day: DayKey, _ tables: [String: Table],
-    _ pool: StringPool
-  ) {
-    (self.library, self.subject, self.day) = (library, subject, day)
-    entity = library.metrics[metric].subject.entity
-    vocabulary = Vocabulary(library: library, metric: metric)
+  init(_ question: AheadQuestion, _ tables: [String: Table], _ pool: StringPool) {
+    let (library, day) = (question.library, question.day)
+    (self.library, self.day, subject) = (library, day, question.subject)
+    entity = library.metrics[question.metric].subject.entity
+    vocabulary = Vocabulary(library: library, metric: question.metric)
     let near = NearbyEntities(library, of: subject, entity, tables, pool)
     self.near = near
-    let records = Set(vocabulary.aggregates.map(\.record)).sorted()
-    again = records.filter { library.records[$0].kind == .fact && !library.records[$0].isSetting }.flatMap {
-      record in
-      near.recent(record, in: tables[library.records[record].name]).map { library.moved($0, to: day) }
+    let records = Set(vocabulary.aggregates.map(\.record)).sorted().map { ($0, library.records[$0]) }
+    again = records.filter { $1.kind == .fact && !$1.isSetting }.flatMap { id, record in
+      near.recent(id, in: tables[record.name]).map { library.moved($0, to: day) }
     }
   }
 
@@ -54,8 +51,7 @@ struct TodayFacts {
     let fields = library.records[record].fields
     var values: [Int: Literal] = [:]
     var references: [(field: Int, choices: [Literal?])] = []
-    for (index, field) in fields.enumerated()
-    where field.computed == nil && !field.isTombstone && !field.isStored {
+    for (index, field) in fields.enumerated() where field.isFree {
       if case .reference(let target) = field.type {
         references.append((index, choices(target, field, among: fields)))
       } else if !field.isOptional {

@@ -28,8 +28,7 @@ package struct Counterexample: Sendable {
 }
 
 extension Value {
-  /// Whether it lies below another in the order of the promise: no value below every number, none and
-  /// false below true (LAW-01).
+  /// In the order of the promise: no value below every number, none and false below true (LAW-01).
   func isBelow(_ other: Value) -> Bool {
     switch (self, other) {
     case (.bool(false), .none), (.none, .bool(false)): false

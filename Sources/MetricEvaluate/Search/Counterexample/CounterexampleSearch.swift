@@ -27,8 +27,7 @@ package struct CounterexampleSearch {
 
   /// A fact that is logged and lowers the metric, or takes its value away, or makes it negative.
   ///
-  /// - Parameter mustFall: whether a number that is negative without having fallen shows the harm only
-  ///   where no fall is found.
+  /// - Parameter mustFall: whether a number that is negative without a fall shows the harm only where none is found.
   package static func whenLogged(
     _ metric: MetricID, in library: Library, mustFall: Bool = false
   ) -> Counterexample? {
@@ -90,21 +89,16 @@ package struct CounterexampleSearch {
       }
       guard !world.facts.isEmpty else { continue }
       let found: Counterexample? =
-        switch harm {
-        case .logging, .lowering:
-          switch attempt % 4 {
-          case 2: dailyFacts(harm)
-          case 3: repeatedFacts(harm)
-          default: growingFacts(harm)
-          }
-        case .passing: passingDays()
+        switch (harm, attempt % 4) {
+        case (.passing, _): passingDays()
+        case (_, 2): dailyFacts(harm)
+        case (_, 3): repeatedFacts(harm)
+        default: growingFacts(harm)
         }
       if let found { return found }
     }
     return nil
   }
-
-  // MARK: Attempts
 
   mutating func frame() -> [TestRow] { world.frame(settings: { $0.pick([1, 1, 2, 3]) }, &random) }
 
@@ -177,13 +171,9 @@ package struct CounterexampleSearch {
       .map { counterexample(rows, nil, $0, $0.value, $0.value, from: $0.at) }
   }
 
-  // MARK: Guided
-
   private mutating func guided(_ harm: Harm) -> Counterexample? {
-    guard let guide = Guide(library: library, metric: metric),
-      guide.goalCount > 0
-    else { return nil }
-    var search = GuidedSearch(guide: guide, metric: metric, world: world, pool: pool, random: random)
+    guard let guide = Guide(library: library, metric: metric), guide.goalCount > 0 else { return nil }
+    var search = GuidedSearch(guide: guide, world: world, pool: pool, random: random)
     var levels = 0
     var highest: Int64 = 0
     return search.run { trial in
@@ -227,13 +217,12 @@ package struct CounterexampleSearch {
     let facts = rows.filter { library.day(of: $0) != nil }
     guard length > 0, !facts.isEmpty else { return rows }
     let times = min([0, 4, 12, 100][length], CounterexampleSearch.mostFacts / facts.count)
-    var rows = rows
-    for time in 1..<max(1, times) {
-      rows += facts.compactMap { fact in
-        library.day(of: fact).map { library.moved(fact, to: $0.advanced(by: time * step)) }
-      }
-    }
     return rows
+      + (1..<max(1, times)).flatMap { time in
+        facts.compactMap { fact in
+          library.day(of: fact).map { library.moved(fact, to: $0.advanced(by: time * step)) }
+        }
+      }
   }
 
   private func again(_ harm: Harm) -> (Counterexample, [TestRow], TestRow?) -> Counterexample? {
@@ -243,8 +232,6 @@ package struct CounterexampleSearch {
       return fall(logging: added, on: rows, [found.day], harm)
     }
   }
-
-  // MARK: Evaluation
 
   /// The last day of the facts, the day after it and a week later.
   func referenceDays(_ rows: [TestRow]) -> [DayKey] {
@@ -271,14 +258,10 @@ package struct CounterexampleSearch {
   ) -> Counterexample? {
     // What a limit names may end a window.
     if library.limitedRecords(behind: metric).contains(added.record) { return nil }
-    for row in after where harm == .logging && row.value.isNegative {
-      return counterexample(rows, added, row, before.value(at: row), row.value, from: row.at)
+    let negative = harm == .logging ? after.first(where: \.value.isNegative) : nil
+    return (negative ?? before.first { after.value(at: $0).isBelow($0.value) }).map {
+      counterexample(rows, added, $0, before.value(at: $0), after.value(at: $0), from: $0.at)
     }
-    for old in before {
-      let new = after.value(at: old)
-      if new.isBelow(old.value) { return counterexample(rows, added, old, old.value, new, from: old.at) }
-    }
-    return nil
   }
 
   private func fallByDays(_ rows: [TestRow]) -> Counterexample? {

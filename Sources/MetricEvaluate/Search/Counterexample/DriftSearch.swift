@@ -36,8 +36,11 @@ extension CounterexampleSearch {
         for value in others(first[index].values[field], declared) {
           var changed = first
           changed[index].values[field] = value
-          guard let after = table(changed, days), let (old, new) = difference(before, after) else { continue }
-          var found = counterexample(first, nil, old, old.value, new, from: old.at)
+          // A target may be declared, and the fraction with it.
+          guard let after = table(changed, days),
+            let old = before.first(where: { $0.part.isEmpty && after.value(at: $0) != $0.value })
+          else { continue }
+          var found = counterexample(first, nil, old, old.value, after.value(at: old), from: old.at)
           found.change = Counterexample.Change(
             field: FieldReference(record: row.record, field: field), before: first[index].values[field],
             after: value, rows: changed)
@@ -48,30 +51,15 @@ extension CounterexampleSearch {
     return nil
   }
 
-  private func difference(_ before: [ResultRow], _ after: [ResultRow]) -> (ResultRow, Value)? {
-    // A target may be declared, and the fraction with it.
-    for old in before where old.part.isEmpty {
-      let new = after.value(at: old)
-      if new != old.value { return (old, new) }
-    }
-    return nil
-  }
-
   /// What else the field might say: plain values, then those around what the metric compares with.
   private func others(_ value: Literal?, _ field: Field) -> [Literal] {
-    let low = field.minimum?.millionths ?? -FixedDecimal.limit
-    func numbers(of unit: Int64) -> [Int64] {
-      let compared = world.vocabulary.numbers.sorted().flatMap { [$0 - unit, $0, $0 + unit] }
-      return [5, 20, 1, 0].map { $0 * FixedDecimal.scale }
-        + compared.filter { $0.magnitude <= FixedDecimal.limit }
-    }
+    let one = FixedDecimal.scale
     let all: [Literal] =
       switch field.type {
-      case .int:
-        numbers(of: FixedDecimal.scale).filter { $0 >= low && $0.isMultiple(of: FixedDecimal.scale) }
-          .map { .int($0 / FixedDecimal.scale) }
-      case .decimal:
-        numbers(of: FixedDecimal.scale).filter { $0 >= low }.map { .decimal(FixedDecimal(millionths: $0)) }
+      case .int, .decimal:
+        ([5, 20, 1, 0].map { $0 * one }
+          + world.vocabulary.numbers.sorted().flatMap { [$0 - one, $0, $0 + one] })
+          .compactMap(field.number)
       case .bool: [.bool(true), .bool(false)]
       case .choice(let texts): texts.map { .text($0) }
       case .text: (world.vocabulary.texts.sorted() + ["x"]).map { .text($0) }

@@ -29,27 +29,24 @@ struct GoalFinder {
   /// A condition that is true, or false, and stops being so.
   private mutating func lose(_ condition: Expression, _ truth: Bool, _ path: Goal) {
     guard goals.count < GoalFinder.most else { return }
-    func when(_ condition: Expression, _ wanted: ConditionOutcome) -> Goal {
-      path + [Requirement(condition: condition, wanted: wanted)]
-    }
     switch condition {
     case .not(let operand): lose(operand, !truth, path)
     case .and(let left, let right):
-      lose(left, truth, when(right, truth ? .isTrue : .notFalse))
-      lose(right, truth, when(left, truth ? .isTrue : .notFalse))
+      lose(left, truth, path.when(right, truth ? .isTrue : .notFalse))
+      lose(right, truth, path.when(left, truth ? .isTrue : .notFalse))
     case .or(let left, let right):
-      lose(left, truth, when(right, truth ? .notTrue : .isFalse))
-      lose(right, truth, when(left, truth ? .notTrue : .isFalse))
+      lose(left, truth, path.when(right, truth ? .notTrue : .isFalse))
+      lose(right, truth, path.when(left, truth ? .notTrue : .isFalse))
     case .conditional(let test, let then, let otherwise):
       let (here, lost): (ConditionOutcome, ConditionOutcome) =
         truth ? (.isTrue, .notTrue) : (.isFalse, .notFalse)
-      lose(then, truth, when(test, .isTrue))
-      lose(otherwise, truth, when(test, .notTrue))
-      lose(test, true, when(then, here) + [Requirement(condition: otherwise, wanted: lost)])
-      lose(test, false, when(otherwise, here) + [Requirement(condition: then, wanted: lost)])
+      lose(then, truth, path.when(test, .isTrue))
+      lose(otherwise, truth, path.when(test, .notTrue))
+      lose(test, true, path.when(then, here).when(otherwise, lost))
+      lose(test, false, path.when(otherwise, here).when(then, lost))
     // What decides nothing between its parts.
     default:
-      let own = when(condition, truth ? .isTrue : .isFalse)
+      let own = path.when(condition, truth ? .isTrue : .isFalse)
       add(own)
       for operand in condition.operands where operand.type.isNumber { numbers(operand, own) }
     }
@@ -58,26 +55,28 @@ struct GoalFinder {
   /// A number whose parts move it.
   private mutating func numbers(_ number: Expression, _ path: Goal) {
     guard goals.count < GoalFinder.most else { return }
-    func when(_ condition: Expression, _ holds: Bool) -> Goal {
-      path + [Requirement(condition: condition, wanted: holds ? .isTrue : .notTrue)]
-    }
     switch number {
     case .conditional(let test, let then, let otherwise):
-      numbers(then, when(test, true))
-      numbers(otherwise, when(test, false))
+      numbers(then, path.when(test, .isTrue))
+      numbers(otherwise, path.when(test, .notTrue))
       lose(test, true, path)
       lose(test, false, path)
-    case .function(.least, let operands), .function(.greatest, let operands):
-      var isLeast = false
-      if case .function(.least, _) = number { isLeast = true }
-      let first = Expression.comparison(isLeast ? .lessOrEqual : .greaterOrEqual, operands[0], operands[1])
-      numbers(operands[0], when(first, true))
-      numbers(operands[1], when(first, false))
+    case .function(let function, let operands) where function == .least || function == .greatest:
+      let first = Expression.comparison(
+        function == .least ? .lessOrEqual : .greaterOrEqual, operands[0], operands[1])
+      numbers(operands[0], path.when(first, .isTrue))
+      numbers(operands[1], path.when(first, .notTrue))
     // What chooses nothing between its parts.
     default:
       let inner = number.operands.filter(\.type.isNumber)
       if inner.isEmpty { add(path) }
       for operand in inner { numbers(operand, path) }
     }
+  }
+}
+
+extension GoalFinder.Goal {
+  fileprivate func when(_ condition: Expression, _ wanted: ConditionOutcome) -> Self {
+    self + [Requirement(condition: condition, wanted: wanted)]
   }
 }

@@ -1,22 +1,15 @@
 /// What leads a search: the goals of a metric, and the values by which the way to them is measured.
 struct Guide {
-  /// One requirement of a goal, over places in the list of values.
-  private struct Step {
-    var distance: ConditionDistance
-    var wanted: ConditionOutcome
-    var isEarlier: Bool
-  }
-
   /// The library with one measure more for each value that is examined.
   private(set) var library: Library
   private var probes: [MetricID] = []
-  private var goals: [[Step]] = []
-  /// By goal: the places whose values its comparisons meet.
+  private var goals: [GoalFinder.Goal] = []
+  /// By goal: the places in the list of values that decide its conditions.
   private var places: [[Int]] = []
   private var known: [Expression: Int] = [:]
   private let subject: RecordID
   /// Whole numbers by which the expressions multiply.
-  private var factors: [Int64] = []
+  private let factors: [Int64]
   /// Whether a goal is about the window before.
   private(set) var looksBack = false
   let over: Period
@@ -26,54 +19,25 @@ struct Guide {
   /// The measures that some goals look at.
   func probes(of goals: [Int]) -> [MetricID] { Set(goals.flatMap { places[$0] }).sorted().map { probes[$0] } }
 
-  /// - Parameters:
-  ///   - roots: the expressions that may fall.
-  ///   - over: the period of aggregates without their own.
+  /// Goals about some expressions, whose aggregates look at `over` where they have no period of their own.
   init(
-    library: Library, subject: RecordID, roots: [Expression], over: Period, besides: GoalFinder.Goal = []
+    library: Library, subject: RecordID, goals: [GoalFinder.Goal], of roots: [Expression], over: Period
   ) {
     self.library = library
     self.subject = subject
     self.over = over
-    factors = Guide.factors(in: roots)
-    for goal in roots.flatMap({ GoalFinder($0, besides: besides).goals }) { add(goal) }
-  }
-
-  /// The way to a condition: one goal, which is that it holds.
-  init(library: Library, subject: RecordID, to condition: Expression, over: Period) {
-    self.init(library: library, subject: subject, roots: [], over: over)
-    factors = Guide.factors(in: [condition])
-    add([Requirement(condition: condition, wanted: .isTrue)])
-  }
-
-  private mutating func add(_ goal: GoalFinder.Goal) {
-    var found: [Int] = []
-    let steps = goal.map { requirement in
-      Step(
-        distance: ConditionDistance(requirement.condition) { expression in
-          let place = probe(expression)
-          found.append(place)
-          return place
-        }, wanted: requirement.wanted, isEarlier: requirement.isEarlier)
-    }
-    goals.append(steps)
-    places.append(found)
-    if steps.contains(where: \.isEarlier) { looksBack = true }
-  }
-
-  /// Whole numbers that are written as factors.
-  private static func factors(in roots: [Expression]) -> [Int64] {
-    var factors: Set<Int64> = []
-    for root in roots {
-      root.visit { part in
-        guard case .arithmetic(.multiply, let left, let right) = part else { return }
-        for case .literal(let literal) in [left, right].map(\.withoutWidening) {
-          guard let number = literal.whole, abs(number) > 1 else { continue }
-          factors.insert(number)
-        }
+    let multiplied = roots.flatMap(\.parts).flatMap { part -> [Int64] in
+      guard case .arithmetic(.multiply, let left, let right) = part else { return [] }
+      return [left, right].compactMap {
+        if case .literal(let literal) = $0.withoutWidening { literal.whole } else { nil }
       }
     }
-    return factors.sorted()
+    factors = Set(multiplied.filter { abs($0) > 1 }).sorted()
+    for goal in goals {
+      self.goals.append(goal)
+      places.append(goal.flatMap(\.condition.deciding).map { probe($0) })
+      if goal.contains(where: \.isEarlier) { looksBack = true }
+    }
   }
 
   private mutating func probe(_ expression: Expression) -> Int {
@@ -99,20 +63,25 @@ struct Guide {
   }
 
   func distance(to goal: Int, now: [Value], before: [Value]) -> Double {
-    let distance = goals[goal].reduce(0) { $0 + $1.distance.from($1.wanted, $1.isEarlier ? before : now) }
+    let distance = goals[goal].reduce(0) {
+      $0 + $1.condition.distance(to: $1.wanted, lookUp(in: $1.isEarlier ? before : now))
+    }
     // The last condition is the one that is to turn.
     guard let last = goals[goal].last else { return distance }
-    return distance + Guide.reach * last.distance.gap(last.isEarlier ? before : now)
+    return distance + Guide.reach * last.condition.gap(lookUp(in: last.isEarlier ? before : now))
+  }
+
+  private func lookUp(in values: [Value]) -> (Expression) -> Value {
+    { known[$0].map { values[$0] } ?? .none }
   }
 
   /// Below this distance a goal is reached; what is left says how far the compared numbers are apart, since
   /// the next fact turns what is on the edge.
   static let reach = 0.2
 
-  /// Numbers that may bring a goal nearer, in millionths: what its conditions compare, and by how much
-  /// the two sides miss each other.
+  /// Numbers that may bring a goal nearer, in millionths: what its conditions compare, and by how much they miss.
   func numbers(for goal: Int, _ values: [Value]) -> [Int64] {
-    var gaps = goals[goal].flatMap { $0.distance.gaps(values) }
+    var gaps = goals[goal].flatMap { $0.condition.gaps(lookUp(in: values)) }
     // Where a number is multiplied it moves its side by more than it moves itself.
     gaps += gaps.flatMap { gap in factors.map { gap / $0 } }
     return places[goal].compactMap { values[$0].millionths } + gaps.flatMap { [$0, -$0] }
@@ -125,7 +94,8 @@ extension Guide {
     let metric = library.metrics[id]
     guard let subject = metric.subject.entity else { return nil }
     func guide(_ roots: [Expression], _ over: Period, besides: GoalFinder.Goal = []) -> Guide {
-      Guide(library: library, subject: subject, roots: roots, over: over, besides: besides)
+      let goals = roots.flatMap { GoalFinder($0, besides: besides).goals }
+      return Guide(library: library, subject: subject, goals: goals, of: roots, over: over)
     }
     switch metric.body {
     case .completion(let completion):

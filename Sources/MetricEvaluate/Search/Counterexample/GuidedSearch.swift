@@ -39,7 +39,6 @@ struct GuidedSearch {
   }
 
   private let guide: Guide
-  private let metric: MetricID
   private let world: SmallWorld
   private var batch: WorldBatch
   private var random: SplitMix
@@ -49,8 +48,8 @@ struct GuidedSearch {
   /// Whether the last round came nearer to some goal.
   private var isNearer = false
 
-  init(guide: Guide, metric: MetricID, world: SmallWorld, pool: StringPool, random: SplitMix) {
-    (self.guide, self.metric, self.world, self.random) = (guide, metric, world, random)
+  init(guide: Guide, world: SmallWorld, pool: StringPool, random: SplitMix) {
+    (self.guide, self.world, self.random) = (guide, world, random)
     batch = WorldBatch(library: guide.library, pool: pool)
   }
 
@@ -75,11 +74,13 @@ struct GuidedSearch {
     return nil
   }
 
-  // MARK: Candidates
-
   private mutating func group(at day: DayKey, isFirst: Bool) -> Group {
     let goal = random.int(0...goals.count - 1)
-    guard !isFirst, !best[goal].isEmpty, !random.chance(10) else { return fresh(at: day) }
+    guard !isFirst, !best[goal].isEmpty, !random.chance(10) else {
+      let rows = world.frame(settings: { _ in 1 }, &random)
+      let more = additions(random.int(0...5), at: day, [])
+      return Group(rows: rows + more, additions: additions(3, at: day, []))
+    }
     let parent = random.pick(best[goal])
     let hints = guide.numbers(for: goals[goal], parent.values)
     var rows = parent.rows
@@ -87,23 +88,13 @@ struct GuidedSearch {
     for _ in 0..<(isThere && random.chance(60) ? 0 : random.pick([1, 1, 2, 3])) {
       world.change(&rows, day: day, hints: hints, &random)
     }
-    return Group(
-      rows: rows,
-      additions: additions(isThere ? 5 : 3, at: day, hints))
-  }
-
-  private mutating func fresh(at day: DayKey) -> Group {
-    var rows = world.frame(settings: { _ in 1 }, &random)
-    rows += additions(random.int(0...5), at: day, [])
-    return Group(rows: rows, additions: additions(3, at: day, []))
+    return Group(rows: rows, additions: additions(isThere ? 5 : 3, at: day, hints))
   }
 
   /// None if the metric reads settings alone.
   private mutating func additions(_ count: Int, at day: DayKey, _ hints: [Int64]) -> [TestRow] {
     world.facts.isEmpty ? [] : (0..<count).map { _ in world.fact(before: day, hints: hints, &random) }
   }
-
-  // MARK: Evaluation
 
   private mutating func evaluate(
     _ groups: [Group], at day: DayKey, _ judge: (Trial) -> Counterexample?
@@ -114,8 +105,8 @@ struct GuidedSearch {
       guide.looksBack && guide.over != .allTime
       ? DayKey(number: guide.over.days(at: day.number).lowerBound - 1) : day
     let days = earlier < day ? [earlier, day] : [day]
-    let results = batch.evaluate(worlds[...], [metric] + guide.probes(of: goals), days)
-    let name = guide.library.metrics[metric].name
+    let results = batch.evaluate(worlds[...], [world.metric] + guide.probes(of: goals), days)
+    let name = guide.library.metrics[world.metric].name
     var index = 0
     for group in groups {
       let base = index

@@ -1,16 +1,10 @@
-/// Makes a counterexample small and plain: rows and fields that it does not need are left out, facts come
-/// to one day, numbers become short ones.
+/// Makes a counterexample small and plain: without rows and fields that it does not need, and with short numbers.
 struct Shrinker {
   private static let mostPasses = 3
 
-  private let library: Library
+  let library: Library
   /// Looks for the same harm with other rows and another fact.
-  private let again: (Counterexample, [TestRow], TestRow?) -> Counterexample?
-
-  init(library: Library, again: @escaping (Counterexample, [TestRow], TestRow?) -> Counterexample?) {
-    self.library = library
-    self.again = again
-  }
+  let again: (Counterexample, [TestRow], TestRow?) -> Counterexample?
 
   func shrunk(_ found: Counterexample) -> Counterexample {
     var best = found
@@ -18,26 +12,20 @@ struct Shrinker {
     // A plainer fact that is added lets the others be plainer, too.
     for _ in 0..<Shrinker.mostPasses {
       let before = (best.rows, best.added)
-      simplifyAll(&best)
+      for index in best.rows.indices {
+        simplify(best.rows[index]) { row in
+          var rows = best.rows
+          rows[index] = row
+          return attempt(rows, best.added, &best)
+        }
+      }
+      if let added = best.added { simplify(added) { attempt(best.rows, $0, &best) } }
       if before == (best.rows, best.added) { break }
     }
     withoutRows(&best)
     // Ties of a day go by the place of a fact, so the order may matter.
     _ = attempt(best.rows.sorted { place($0) < place($1) }, best.added, &best)
     return best
-  }
-
-  private func simplifyAll(_ best: inout Counterexample) {
-    for index in best.rows.indices {
-      simplify(best.rows[index]) { row in
-        var rows = best.rows
-        rows[index] = row
-        return attempt(rows, best.added, &best)
-      }
-    }
-    if let added = best.added {
-      simplify(added) { row in attempt(best.rows, row, &best) }
-    }
   }
 
   private func attempt(_ rows: [TestRow], _ added: TestRow?, _ best: inout Counterexample) -> Bool {
@@ -57,7 +45,8 @@ struct Shrinker {
     let fields = library.records[row.record].fields
     leaveOut(row.values.keys.filter { fields[$0].isOptional }.sorted()[...], &row, accept)
     for field in row.values.keys.sorted() {
-      for choice in row.values[field].map(plainer) ?? [] where fits(choice, fields[field]) {
+      let least = fields[field].minimum?.millionths ?? .min
+      for choice in row.values[field].map(plainer) ?? [] where choice.inMillionths ?? .max >= least {
         var other = row
         other.values[field] = choice
         if accept(other) {
@@ -103,11 +92,6 @@ struct Shrinker {
       }
     default: return []
     }
-  }
-
-  private func fits(_ value: Literal, _ field: Field) -> Bool {
-    guard let number = value.inMillionths, let minimum = field.minimum else { return true }
-    return number >= minimum.millionths
   }
 
   /// What is not a fact first, then by day and record.

@@ -32,8 +32,7 @@ extension SmallWorld {
     return row
   }
 
-  /// A day at or before another: mostly the same or a near one, else at the edge of a window or period, or
-  /// within it.
+  /// A day at or before another: mostly the same or a near one, else within or at the edge of a window or period.
   private func day(before last: DayKey, _ random: inout SplitMix) -> DayKey {
     switch random.int(1...11) {
     case 1...4: return last
@@ -59,7 +58,10 @@ extension SmallWorld {
     case 4 where !places.isEmpty: rows.remove(at: random.pick(places))
     case 5 where !places.isEmpty:
       let copy = rows[random.pick(places)]
-      let count = random.chance(70) ? 1 : min(40, random.pick(counts + SmallWorld.counts(hints)))
+      // Hints may be a number of facts.
+      let hinted = hints.filter { $0 > 0 && $0 <= 40 * FixedDecimal.scale && $0 % FixedDecimal.scale == 0 }
+        .map { Int($0 / FixedDecimal.scale) }
+      let count = random.chance(70) ? 1 : min(40, random.pick(counts + hinted))
       let fields = library.records[copy.record].fields.indices.filter {
         copy.values[$0]?.type.isNumber == true
       }
@@ -102,12 +104,6 @@ extension SmallWorld {
     guard field.type.valueType.isNumber else { return }
     let old = rows[row].values[index]
     rows[row].values[index] = field.moved(old, by: random.pick(hints)) ?? old
-  }
-
-  /// Hints that may be a number of facts.
-  private static func counts(_ hints: [Int64]) -> [Int] {
-    hints.filter { $0 > 0 && $0 <= 40 * FixedDecimal.scale && $0 % FixedDecimal.scale == 0 }
-      .map { Int($0 / FixedDecimal.scale) }
   }
 
   /// The same fact on each of some days before it.
@@ -155,9 +151,7 @@ extension SmallWorld {
   private func refill(_ row: inout TestRow, hints: [Int64], _ random: inout SplitMix) {
     let record = library.records[row.record]
     let fields = record.fields.indices.filter { index in
-      let field = record.fields[index]
-      if field.computed != nil || field.isTombstone || field.isStored { return false }
-      return field.type != .id && index != record.dayKeyField
+      record.fields[index].isFree && record.fields[index].type != .id && index != record.dayKeyField
     }
     guard !fields.isEmpty else { return }
     let index = random.pick(fields)
@@ -178,6 +172,9 @@ extension SmallWorld {
 }
 
 extension Field {
+  /// Whether a record says what is in it, and may say anything.
+  var isFree: Bool { computed == nil && !isTombstone && !isStored }
+
   /// A number in millionths as a value of the field, an Int not below it; nil if the field does not take it.
   func holding(_ millionths: Int64) -> Literal? {
     let whole = -FixedDecimal.floor(-millionths)

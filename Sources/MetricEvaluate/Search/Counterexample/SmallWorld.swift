@@ -2,6 +2,7 @@
 /// them. How they are changed is in `SmallWorld+Changes.swift`.
 struct SmallWorld {
   let library: Library
+  let metric: MetricID
   let vocabulary: Vocabulary
   /// The id of the subject that is examined.
   let subject: String
@@ -15,6 +16,7 @@ struct SmallWorld {
 
   init(library: Library, metric: MetricID) {
     self.library = library
+    self.metric = metric
     vocabulary = Vocabulary(library: library, metric: metric)
     subjectEntity = library.metrics[metric].subject.entity
     subject = subjectEntity.map { library.records[$0].subjectName + "-1" } ?? ""
@@ -25,14 +27,10 @@ struct SmallWorld {
     facts = kinds.filter { !library.records[$0].isSetting }
     settings = kinds.filter { library.records[$0].isSetting }
     base = vocabulary.days.min()?.advanced(by: -3) ?? DayKey(number: 20_454)  // 2026-01-01
-    var numbers: Set<Int64> = [0, 1, 2, 5, 10, 30, 100, 10_000, 1_000_000].reduce(into: []) {
-      $0.insert($1 * FixedDecimal.scale)
-    }
-    numbers.formUnion([-FixedDecimal.scale, -10 * FixedDecimal.scale, FixedDecimal.scale / 2])
-    for number in vocabulary.numbers {
-      numbers.formUnion([number, number + FixedDecimal.scale, number - FixedDecimal.scale, number + 1])
-    }
-    self.numbers = numbers.filter { $0.magnitude <= UInt64(FixedDecimal.limit) }.sorted()
+    let one = FixedDecimal.scale
+    let known = [-10, -1, 0, 1, 2, 5, 10, 30, 100, 10_000, 1_000_000].map { $0 * one } + [one / 2]
+    let compared = vocabulary.numbers.flatMap { [$0, $0 + one, $0 - one, $0 + 1] }
+    numbers = Set(known + compared).filter { $0.magnitude <= FixedDecimal.limit }.sorted()
   }
 
   /// Numbers of facts at which something may turn.
@@ -45,10 +43,8 @@ struct SmallWorld {
     "\(library.records[entity].subjectName)-\(number)"
   }
 
-  // MARK: Rows
-
-  /// Entities and links.
-  func frame(_ random: inout SplitMix) -> [TestRow] {
+  /// Entities and links, and in most cases some settings where their number is given.
+  func frame(settings count: ((inout SplitMix) -> Int)? = nil, _ random: inout SplitMix) -> [TestRow] {
     var rows: [TestRow] = []
     for record in records where library.records[record].kind != .fact {
       rows.append(row(of: record, day: base, full: 70, &random))
@@ -61,15 +57,8 @@ struct SmallWorld {
         rows.append(other)
       }
     }
-    return rows
-  }
-
-  /// Entities and links, and in most cases some settings.
-  func frame(settings count: (inout SplitMix) -> Int, _ random: inout SplitMix) -> [TestRow] {
-    var rows = frame(&random)
-    guard !settings.isEmpty, random.chance(60) else { return rows }
-    for _ in 0..<count(&random) { rows.append(fact(random.pick(settings), span: 5, &random)) }
-    return rows
+    guard let count, !settings.isEmpty, random.chance(60) else { return rows }
+    return rows + (0..<count(&random)).map { _ in fact(random.pick(settings), span: 5, &random) }
   }
 
   /// A fact on one of the first days.
@@ -84,20 +73,15 @@ struct SmallWorld {
     return base.advanced(by: random.int(0...span))
   }
 
-  /// - Parameters:
-  ///   - full: in how many of 100 cases an optional field has a value.
-  ///   - hints: numbers that may fit better than those of the vocabulary, in millionths.
+  /// An optional field has a value in `full` of 100 cases; hints are numbers that may fit better, in millionths.
   func row(
     of record: RecordID, day: DayKey, full: Int, hints: [Int64] = [], _ random: inout SplitMix
   ) -> TestRow {
     var values: [Int: Literal] = [:]
     let declared = library.records[record]
-    for (index, field) in declared.fields.enumerated()
-    where field.computed == nil && !field.isTombstone && !field.isStored {
+    for (index, field) in declared.fields.enumerated() where field.isFree {
       if field.isOptional, field.type.target == nil, !random.chance(full) { continue }
-      if let value = value(of: field, record: record, day: day, hints: hints, &random) {
-        values[index] = value
-      }
+      values[index] = value(of: field, record: record, day: day, hints: hints, &random)
     }
     if declared.kind == .fact, let identifier = declared.idField { values[identifier] = nil }
     return TestRow(record: record, values: values, span: declared.span)
@@ -108,17 +92,19 @@ struct SmallWorld {
   ) -> Literal? {
     switch field.type {
     case .id:
-      let isOwn =
-        library.records[record].idField.map { library.records[record].fields[$0].name } == field.name
-      guard isOwn else { return .text(random.pick(vocabulary.texts.sorted() + ["x", "y"])) }
-      return library.records[record].kind == .entity ? .text(id(of: record)) : nil
+      let declared = library.records[record]
+      guard declared.idField.map({ declared.fields[$0].name }) == field.name else {
+        return .text(random.pick(vocabulary.texts.sorted() + ["x", "y"]))
+      }
+      return declared.kind == .entity ? .text(id(of: record)) : nil
     // A link names its habit directly, and no bundle.
     case .reference(let target): return reference(to: target, from: record, &random)
     case .text: return .text(random.pick(vocabulary.texts.sorted() + ["x"]))
     case .choice(let texts): return texts.isEmpty ? nil : .text(random.pick(texts))
     case .bool: return .bool(random.chance(50))
     case .dayKey: return .day(library.records[record].kind == .fact ? day : anyDay(span: 10, &random))
-    case .instant: return instant(on: day, hour: random.int(6...18))
+    // In microseconds.
+    case .instant: return .int((Int64(day.number) * 24 + Int64(random.int(6...18))) * 3_600_000_000)
     case .int:
       let least = field.minimum.map { -FixedDecimal.floor(-$0.millionths) } ?? -FixedDecimal.intLimit
       let whole = allowed(field, hints, &random).map { $0 / FixedDecimal.scale }.filter { $0 >= least }
@@ -135,11 +121,6 @@ struct SmallWorld {
     let ways = library.records[record].fields.count { $0.type == .reference(target) }
     let isOther = (target != subjectEntity || ways > 1) && random.chance(vocabulary.countsSubjects ? 50 : 20)
     return .text(id(of: target, isOther ? random.int(2...mostSubjects) : 1))
-  }
-
-  /// An Instant is held in microseconds.
-  private func instant(on day: DayKey, hour: Int) -> Literal {
-    .int((Int64(day.number) * 24 + Int64(hour)) * 3_600_000_000)
   }
 
   private func allowed(_ field: Field, _ hints: [Int64], _ random: inout SplitMix) -> [Int64] {

@@ -1,5 +1,4 @@
-/// The literals that a metric compares with, itself and through the metrics that it reads: around them
-/// lies what makes it move.
+/// The literals that a metric compares with, also in what it reads: around them lies what makes it move.
 struct Vocabulary {
   private(set) var numbers: Set<Int64> = []
   private(set) var texts: Set<String> = []
@@ -48,18 +47,6 @@ struct Vocabulary {
     }
   }
 
-  private mutating func add(_ offset: Offset) {
-    switch offset {
-    case .days(let days): spans.insert(days)
-    case .months(let months): spans.insert(31 * months)
-    }
-  }
-
-  private mutating func add(_ aggregate: Aggregate) {
-    if let period = aggregate.period { add(period) }
-    if !aggregates.contains(aggregate) { aggregates.append(aggregate) }
-  }
-
   /// What it contains first, then the metrics that it reads, then its own aggregates: the search draws from them in order.
   private mutating func add(_ expression: Expression) {
     let parts = expression.parts
@@ -79,18 +66,20 @@ struct Vocabulary {
       }
     }
     for part in parts {
-      switch part {
-      case .metric(let reference):
-        add(reference.metric)
-        if let offset = reference.offset { add(offset) }
-        if let period = reference.days?.period { add(period) }
-      case .completions(let aggregate): add(aggregate.completion)
-      case .literal, .field, .day, .aggregate, .subjects, .arithmetic, .negated, .comparison, .membership,
-        .isNone, .and, .or, .not, .conditional, .function, .widened:
-        break
+      if case .completions(let aggregate) = part { add(aggregate.completion) }
+      guard case .metric(let reference) = part else { continue }
+      add(reference.metric)
+      if let period = reference.days?.period { add(period) }
+      switch reference.offset {
+      case .days(let days): spans.insert(days)
+      case .months(let months): spans.insert(31 * months)
+      case nil: break
       }
     }
-    for case .aggregate(let aggregate) in parts { add(aggregate) }
+    for case .aggregate(let aggregate) in parts {
+      if let period = aggregate.period { add(period) }
+      if !aggregates.contains(aggregate) { aggregates.append(aggregate) }
+    }
   }
 
   private mutating func add(_ literal: Literal) {

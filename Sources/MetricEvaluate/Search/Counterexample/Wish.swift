@@ -22,8 +22,8 @@ struct Wish {
       grant(goesThen ? then : otherwise, holds, to: &values, &random)
     case .field: if let field = own(condition) { values[field] = .bool(holds) }
     case .isNone(let operand, let negated):
-      guard let field = own(operand), holds != negated, isOptional(field) else { return }
-      values[field] = nil
+      guard let field = own(operand), holds != negated else { return }
+      if library.records[record].fields[field].isOptional { values[field] = nil }
     case .membership(let operand, let members, let negated) where holds != negated:
       if let field = own(operand), !members.isEmpty { put(random.pick(members), field, &values) }
     case .comparison(let operation, let left, .literal(let literal)):
@@ -42,8 +42,6 @@ struct Wish {
     else { return nil }
     return path.field.field
   }
-
-  private func isOptional(_ field: Int) -> Bool { library.records[record].fields[field].isOptional }
 
   private func compare(
     _ side: Expression, _ operation: ComparisonOperator, _ literal: Literal,

@@ -1,24 +1,24 @@
-/// Evaluates many small datasets at once: each is put beside the others under ids of its own, and no
-/// metric of a person reads across them.
+/// Evaluates many small datasets at once, each under ids of its own: no metric of a person reads across them.
 struct WorldBatch {
-  private let library: Library
-  private let pool: StringPool
+  let library: Library
+  let pool: StringPool
   /// How often the evaluator has run: more than once for a batch in which a number does not fit.
   private(set) var runs = 0
-
-  init(library: Library, pool: StringPool) {
-    self.library = library
-    self.pool = pool
-  }
 
   /// The rows of some metrics for each dataset; nil for one that gives an error.
   mutating func evaluate(
     _ worlds: ArraySlice<[TestRow]>, _ metrics: [MetricID], _ days: [DayKey]
   ) -> [[ResultRow]?] {
     let request = EvaluationRequest(metrics: metrics, days: days)
+    let rows = worlds.enumerated().flatMap { number, rows in
+      rows.enumerated().map { index, row in
+        // With ids of entities that no other dataset has.
+        library.renamed(library.identified(row, index)) { "\(number):\($0)" }
+      }
+    }
     runs += 1
     if let found = try? MetricEvaluate.evaluate(
-      request, library: library, tables: tables(worlds), pool: pool)
+      request, library: library, tables: library.tables(rows, pool: pool), pool: pool)
     {
       return split(found, worlds.count)
     }
@@ -37,16 +37,6 @@ struct WorldBatch {
       byWorld[world].append(row)
     }
     return byWorld
-  }
-
-  private func tables(_ worlds: ArraySlice<[TestRow]>) -> [String: Table] {
-    let rows = worlds.enumerated().flatMap { number, rows in
-      rows.enumerated().map { index, row in
-        // With ids of entities that no other dataset has.
-        library.renamed(library.identified(row, index)) { "\(number):\($0)" }
-      }
-    }
-    return library.tables(rows, pool: pool)
   }
 }
 
