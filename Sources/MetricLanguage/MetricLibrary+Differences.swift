@@ -36,8 +36,7 @@ package struct ChangeWitness: Hashable, Sendable {
 }
 
 extension MetricLibrary {
-  /// What is different in this library from an older one, metric by metric and record by record, sorted by name; equal
-  /// metrics are among them.
+  /// What is different from an older library, by record and metric, sorted by name; equal metrics are among them.
   package func changes(from old: MetricLibrary) -> [MetricChange] {
     let oldTexts = old.declarationTexts
     let newTexts = declarationTexts
@@ -68,7 +67,7 @@ extension MetricLibrary {
           if pair.isOwn {
             let clauses = clauseDetails(oldID, newID, old)
             let isExplained = !clauses.isEmpty || !pair.shape.isEmpty
-            change.details += isExplained ? clauses : [ChangeDetail(what: "records", old: "", new: "")]
+            change.details += isExplained ? clauses : [ChangeDetail("records")]
           }
           // Rows that cannot be compared need no dataset to show that they differ.
           let isComparable = one.parts.map(\.name) == other.parts.map(\.name)
@@ -83,28 +82,21 @@ extension MetricLibrary {
       }
   }
 
-  // MARK: Words
-
   private static func words(
     _ one: Metric, _ other: Metric, _ oldText: String?, _ newText: String?
   ) -> [ChangeDetail] {
-    func allowances(_ metric: Metric) -> String {
-      metric.allowed.sorted { $0.key < $1.key }.map { "\($0.key) \"\($0.value)\"" }.joined(separator: ", ")
-    }
-    let compared = [
-      ("doc", one.doc ?? "", other.doc ?? ""), ("title", one.title ?? "", other.title ?? ""),
-      ("owner", one.owner ?? "", other.owner ?? ""),
-      ("tags", one.tags.joined(separator: ", "), other.tags.joined(separator: ", ")),
-      ("approved", one.approval.map(\.text) ?? "", other.approval.map(\.text) ?? ""),
-      ("deprecated", one.deprecated ?? "", other.deprecated ?? ""),
-      ("reading", one.readingReason ?? "", other.readingReason ?? ""),
-      ("allow", allowances(one), allowances(other)),
+    func allowance(_ code: String, _ reason: String) -> String { "\(code) \"\(reason)\"" }
+    let texts: [(what: String, of: (Metric) -> String?)] = [
+      ("doc", \.doc), ("title", \.title), ("owner", \.owner), ("tags", { $0.tags.joined(separator: ", ") }),
+      ("approved", \.approval?.text), ("deprecated", \.deprecated), ("reading", \.readingReason),
+      ("allow", { $0.allowed.sorted { $0.key < $1.key }.map(allowance).joined(separator: ", ") }),
     ]
-    var details = compared.filter { $0.1 != $0.2 }.map { ChangeDetail(what: $0.0, old: $0.1, new: $0.2) }
+    var details = texts.map { ChangeDetail($0.what, $0.of(one) ?? "", $0.of(other) ?? "") }
+      .filter { $0.old != $0.new }
     if let oldText, let newText, details.isEmpty, one.name == other.name, oldText != newText {
       let isLayout =
         oldText.split(whereSeparator: \.isWhitespace) == newText.split(whereSeparator: \.isWhitespace)
-      details.append(ChangeDetail(what: isLayout ? "layout" : "wording", old: "", new: ""))
+      details.append(ChangeDetail(isLayout ? "layout" : "wording"))
     }
     return details
   }
@@ -120,23 +112,20 @@ extension MetricLibrary {
     return texts
   }
 
-  // MARK: Meaning
-
   /// The clauses that are not what they were.
   private func clauseDetails(_ oldID: MetricID, _ newID: MetricID, _ old: MetricLibrary) -> [ChangeDetail] {
-    func clauses(_ library: Library, _ id: MetricID) -> [(String, String)] {
+    func clauses(_ library: Library, _ id: MetricID) -> [PlannedMetric.Clause] {
       let metric = library.metrics[id]
-      let condition = metric.subject.condition.map { [("for … where", library.text(of: $0))] } ?? []
-      return condition + library.clauses(of: metric).map { ($0.word, $0.text) }
+      let condition = metric.subject.condition.map { library.text(of: $0) }
+      return [PlannedMetric.Clause]([("for … where", condition)]) + library.clauses(of: metric)
     }
     let (before, after) = (clauses(old.plan, oldID), clauses(plan, newID))
-    var words: [String] = []
-    for (word, _) in before + after where !words.contains(word) { words.append(word) }
-    return words.compactMap { word in
-      let one = before.first { $0.0 == word }?.1 ?? ""
-      let other = after.first { $0.0 == word }?.1 ?? ""
-      return one == other ? nil : ChangeDetail(what: word, old: one, new: other)
+    var details: [ChangeDetail] = []
+    for word in (before + after).map(\.word) where !details.contains(where: { $0.what == word }) {
+      func text(_ clauses: [PlannedMetric.Clause]) -> String { clauses.first { $0.word == word }?.text ?? "" }
+      details.append(ChangeDetail(word, text(before), text(after)))
     }
+    return details.filter { $0.old != $0.new }
   }
 
   /// The smallest dataset found on which a metric is not what it was in an older library.
@@ -148,8 +137,7 @@ extension MetricLibrary {
   }
 
   private func witness(_ oldID: MetricID, _ newID: MetricID, _ old: MetricLibrary) -> ChangeWitness? {
-    let found = DifferenceSearch.witness(old: (old.plan, oldID), new: (plan, newID))
-    guard let found else { return nil }
+    guard let found = DifferenceSearch.witness(old: (old.plan, oldID), new: (plan, newID)) else { return nil }
     var lines: [String] = []
     var newOnly: [String] = []
     for row in found.rows {

@@ -28,7 +28,7 @@ extension PlannedMetric {
       ("observed", PlannedMetric.list(certificate?.observed)), ("reads", PlannedMetric.list(reads)),
       ("read by", PlannedMetric.list(readBy)),
     ]
-    return lines.compactMap { word, text in text.map { Clause(word: word, text: $0) } }
+    return [Clause](lines)
   }
 
   /// Nil where there is nothing to list.

@@ -57,67 +57,79 @@ extension MetricLibrary {
             role: $0.role, isShare: summary.shares.contains($0.role), type: $0.type.name)
         },
         clauses: plan.clauses(of: metric)
-          + (metric.nearest.map { [PlannedMetric.Clause(word: "nearest", text: "\($0)")] } ?? []),
+          + [PlannedMetric.Clause]([("nearest", metric.nearest?.description)]),
         calendarUnit: metric.body.over?.monthsUnit, grouping: plan.grouping(of: metric),
         reads: reads[id], readBy: (readBy[metric.name] ?? []).sorted())
     }
   }
+
+  /// What the rows of a metric are grouped by, as `plan` says it; nil if they have no groups. A level has the groups of
+  /// its metric.
+  public func grouping(of name: String) -> String? {
+    plan.metric(named: name).map { plan.grouping(of: plan.metrics[$0]) }
+      .flatMap { $0.isEmpty ? nil : plan.text(of: $0) }
+  }
+
+  /// The columns of its group, `["country", "plan"]`; one is called `group`. None if its rows have no groups.
+  package func groupColumns(of name: String) -> [String] {
+    let names = plan.metric(named: name).map { plan.grouping(of: plan.metrics[$0]).map(\.name) } ?? []
+    return names.count == 1 ? ["group"] : names
+  }
 }
 
-extension PlannedMetric.Clause {
-  fileprivate init?(_ word: String, _ text: String?) {
-    guard let text else { return nil }
-    self.init(word: word, text: text)
+extension [PlannedMetric.Clause] {
+  /// Without those that have no text.
+  init(_ texts: [(word: String, text: String?)]) {
+    self = texts.compactMap { word, text in text.map { PlannedMetric.Clause(word: word, text: $0) } }
   }
 }
 
 extension Library {
-  typealias Clause = PlannedMetric.Clause
+  private typealias Texts = [(word: String, text: String?)]
 
-  func clauses(of metric: Metric) -> [Clause] {
-    let own = metric.body.clauses.map { Clause(word: $0.word, text: text(of: $0.expression)) }
-    return switch metric.body {
-    case .completion(let completion):
-      [Clause(word: "every", text: completion.window.text)] + own
-        + (completion.limit.map { [Clause(word: "because", text: $0.reason)] } ?? [])
-    case .windows(let metric): clauses(of: metric)
-    case .measure(let measure):
-      own + tail(measure.over, metric)
-        + [Clause("reading", metric.readingReason.map { "\($0); it may fall and is not a score" })]
-        .compactMap { $0 }
-    case .level(let level): clauses(of: level)
-    case .funnel(let funnel): clauses(of: funnel) + tail(funnel.over, metric)
-    case .retention(let retention): clauses(of: retention) + tail(retention.over, metric)
-    }
-  }
-
-  private func clauses(of metric: WindowMetric) -> [Clause] {
-    let reading =
-      switch metric.reading {
-      case .current: Clause(word: "read", text: "up to window 0; 0 if that is incomplete")
-      case .best: Clause(word: "read", text: "the longest streak so far")
-      case .previous: Clause(word: "read", text: "the last run that ended")
-      case .grace(let windows): Clause(word: "read", text: "the largest read from windows 0 to \(windows)")
-      case .forgiving(let forgiveness):
-        Clause(word: "read", text: "the longest stretch with at most \(forgiveness.asWritten) incomplete")
-      case .bestForgiving(let forgiveness):
-        Clause(
-          word: "read", text: "the most in a stretch so far with at most \(forgiveness.asWritten) incomplete")
-      case .last(let windows): Clause(word: "over", text: "last \(Counting.written(windows, "window"))")
-      case .halfLife(let windows): Clause(word: "half life", text: Counting.written(windows, "window"))
+  func clauses(of metric: Metric) -> [PlannedMetric.Clause] {
+    let own: Texts = metric.body.clauses.map { ($0.word, text(of: $0.expression)) }
+    let all: Texts =
+      switch metric.body {
+      case .completion(let completion):
+        [("every", completion.window.text)] + own + [("because", completion.limit?.reason)]
+      case .windows(let metric): texts(of: metric)
+      case .measure(let measure):
+        own + tail(measure.over, metric)
+          + [("reading", metric.readingReason.map { "\($0); it may fall and is not a score" })]
+      case .level(let level): texts(of: level)
+      case .funnel(let funnel): texts(of: funnel) + tail(funnel.over, metric)
+      case .retention(let retention): texts(of: retention) + tail(retention.over, metric)
       }
-    return [Clause(word: "of", text: metrics[metric.completion].name), reading]
+    return [PlannedMetric.Clause](all)
   }
 
-  private func clauses(of level: Level) -> [Clause] {
-    let part = level.part.isEmpty ? "" : ".\(level.part)"
-    return [
-      Clause(word: "of", text: metrics[level.metric].name + part),
-      Clause(word: "at", text: level.thresholds.map(\.description).joined(separator: ", ")),
-    ] + (level.hasDays ? [Clause(word: "days", text: "on which each was first reached")] : [])
+  private func texts(of metric: WindowMetric) -> Texts {
+    let reading: (word: String, text: String?) =
+      switch metric.reading {
+      case .current: ("read", "up to window 0; 0 if that is incomplete")
+      case .best: ("read", "the longest streak so far")
+      case .previous: ("read", "the last run that ended")
+      case .grace(let windows): ("read", "the largest read from windows 0 to \(windows)")
+      case .forgiving(let forgiveness):
+        ("read", "the longest stretch with at most \(forgiveness.asWritten) incomplete")
+      case .bestForgiving(let forgiveness):
+        ("read", "the most in a stretch so far with at most \(forgiveness.asWritten) incomplete")
+      case .last(let windows): ("over", "last \(Counting.written(windows, "window"))")
+      case .halfLife(let windows): ("half life", Counting.written(windows, "window"))
+      }
+    return [("of", metrics[metric.completion].name), reading]
   }
 
-  private func clauses(of funnel: Funnel) -> [Clause] {
+  private func texts(of level: Level) -> Texts {
+    [
+      ("of", metrics[level.metric].name + (level.part.isEmpty ? "" : ".\(level.part)")),
+      ("at", level.thresholds.map(\.description).joined(separator: ", ")),
+      ("days", level.hasDays ? "on which each was first reached" : nil),
+    ]
+  }
+
+  private func texts(of funnel: Funnel) -> Texts {
     let order =
       switch funnel.order {
       case .inOrder: "as written"
@@ -125,36 +137,32 @@ extension Library {
       case .strict: "strict"
       }
     let percentiles = funnel.percentiles.map(\.description).joined(separator: ", ")
-    return funnel.steps.map { Clause(word: "step \($0.name)", text: text(of: $0.source)) }
+    return funnel.steps.map { ("step \($0.name)", text(of: $0.source)) }
       + [
-        Clause("within", funnel.within.map { Counting.written($0, "day") }), Clause("order", order),
-        Clause("days", percentiles.isEmpty ? nil : "\(percentiles), as percentiles"),
-        Clause("without", funnel.without.map { text(of: $0) }),
-      ].compactMap { $0 }
+        ("within", funnel.within.map { Counting.written($0, "day") }), ("order", order),
+        ("days", percentiles.isEmpty ? nil : "\(percentiles), as percentiles"),
+        ("without", funnel.without.map { text(of: $0) }),
+      ]
   }
 
-  private func clauses(of retention: Retention) -> [Clause] {
+  private func texts(of retention: Retention) -> Texts {
     let days = retention.after.map(\.asWritten).joined(separator: ", ")
     let isBracket = retention.after.contains { $0.from != nil }
     let unit = retention.after == [DaysAfter(through: 1)] ? "day" : "days"
     return [
-      Clause(word: retention.startsEachDay ? "start each" : "start first", text: text(of: retention.start)),
-      retention.value.map { Clause(word: "value", text: text(of: .aggregate($0))) }
-        ?? Clause(word: "return", text: text(of: retention.returns)),
-      Clause(
-        word: "after",
-        text: isBracket ? "days \(days)" : "\(days) \(unit)\(retention.orLater ? " or later" : "")"),
+      (retention.startsEachDay ? "start each" : "start first", text(of: retention.start)),
+      retention.value.map { ("value", text(of: .aggregate($0))) } ?? ("return", text(of: retention.returns)),
+      ("after", isBracket ? "days \(days)" : "\(days) \(unit)\(retention.orLater ? " or later" : "")"),
     ]
   }
 
-  private func tail(_ over: Period, _ metric: Metric) -> [Clause] {
+  private func tail(_ over: Period, _ metric: Metric) -> Texts {
     let slices = metric.slices.map(\.name).joined(separator: ", ")
     return [
-      Clause("over", over.asWritten),
-      Clause("by", metric.grouping.isEmpty ? nil : text(of: metric.grouping)),
-      Clause("slice by", slices.isEmpty ? nil : slices),
-      Clause("at least", metric.body.atLeast.map { Counting.written($0, "user") }),
-    ].compactMap { $0 }
+      ("over", over.asWritten), ("by", metric.grouping.isEmpty ? nil : text(of: metric.grouping)),
+      ("slice by", slices.isEmpty ? nil : slices),
+      ("at least", metric.body.atLeast.map { Counting.written($0, "user") }),
+    ]
   }
 
   func text(of grouping: [GroupField]) -> String {
@@ -177,21 +185,6 @@ extension Window {
     case .rolling(let days) where days > 1: "\(asWritten), rolling"
     case .rolling, .calendar: asWritten
     }
-  }
-}
-
-extension MetricLibrary {
-  /// What the rows of a metric are grouped by, as `plan` says it; nil if they have no groups. A level has the groups of
-  /// its metric.
-  public func grouping(of name: String) -> String? {
-    plan.metric(named: name).map { plan.grouping(of: plan.metrics[$0]) }
-      .flatMap { $0.isEmpty ? nil : plan.text(of: $0) }
-  }
-
-  /// The columns of its group, `["country", "plan"]`; one is called `group`. None if its rows have no groups.
-  package func groupColumns(of name: String) -> [String] {
-    let names = plan.metric(named: name).map { plan.grouping(of: plan.metrics[$0]).map(\.name) } ?? []
-    return names.count == 1 ? ["group"] : names
   }
 }
 

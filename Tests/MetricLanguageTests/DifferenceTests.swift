@@ -185,7 +185,7 @@ import Testing
     #expect(found.map(\.through) == [[], ["done"], ["run"]])
     #expect(
       found[0].details == [
-        ChangeDetail(what: "when", old: "count(HabitEntry) >= 1", new: "count(HabitEntry) >= 2")
+        ChangeDetail("when", "count(HabitEntry) >= 1", "count(HabitEntry) >= 2")
       ])
     #expect(found[1].details.isEmpty)
   }

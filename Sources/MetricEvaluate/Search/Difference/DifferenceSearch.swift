@@ -21,43 +21,25 @@ package struct DifferenceSearch {
   private static let attempts = 600
   private static let mostFound = 4
 
-  private let sides: [Side]
+  private let sides: [SmallWorld]
   private let pool = StringPool()
   private var random = SplitMix(seed: 20_260_701)
-
-  private struct Side {
-    var library: Library
-    var metric: MetricID
-    var world: SmallWorld
-    /// Numbers of days that the plan itself counts: `within`, `after`.
-    var lengths: [Int]
-  }
 
   package static func witness(
     old: (library: Library, metric: MetricID), new: (library: Library, metric: MetricID)
   ) -> DifferenceWitness? {
-    var search = DifferenceSearch(old: old, new: new)
+    var search = DifferenceSearch(
+      sides: [old, new].map { SmallWorld(library: $0.library, metric: $0.metric) })
     return search.run()
-  }
-
-  private init(old: (library: Library, metric: MetricID), new: (library: Library, metric: MetricID)) {
-    sides = [old, new].map { side in
-      Side(
-        library: side.library, metric: side.metric,
-        world: SmallWorld(library: side.library, metric: side.metric),
-        lengths: side.library.metrics[side.metric].body.lengths)
-    }
   }
 
   /// Of the first few that are found, the smallest.
   private mutating func run() -> DifferenceWitness? {
     var found: [DifferenceWitness] = []
     if let witness = inTests() { found.append(shrunk(witness)) }
-    var attempt = 0
-    while attempt < DifferenceSearch.attempts, found.count < DifferenceSearch.mostFound {
+    for attempt in 0..<DifferenceSearch.attempts where found.count < DifferenceSearch.mostFound {
       let rows = dataset(attempt)
       if let witness = difference(rows, referenceDays(rows)) { found.append(shrunk(witness)) }
-      attempt += 1
     }
     return found.min { ($0.rows.count, $0.valueCount) < ($1.rows.count, $1.valueCount) }
   }
@@ -74,47 +56,45 @@ package struct DifferenceSearch {
     return nil
   }
 
-  // MARK: Attempts
-
   private mutating func dataset(_ attempt: Int) -> [NamedRow] {
     let side = sides[attempt % 2]
-    var rows = side.world.frame(settings: { $0.int(1...2) }, &random)
-    guard !side.world.facts.isEmpty else { return rows.map { NamedRow($0, in: side.library) } }
+    var rows = side.frame(settings: { $0.int(1...2) }, &random)
+    guard !side.facts.isEmpty else { return rows.map { NamedRow($0, in: side.library) } }
     switch attempt / 2 % 4 {
     case 0:
       let span = random.pick([0, 2, 4, 9, 30])
       for _ in 0..<random.int(0...8) {
-        rows.append(side.world.fact(random.pick(side.world.facts), span: span, &random))
+        rows.append(side.fact(random.pick(side.facts), span: span, &random))
       }
     case 1:
-      let one = side.world.fact(random.pick(side.world.facts), span: 3, &random)
-      let count = min(random.pick(side.world.counts) + random.int(-1...1), DifferenceSearch.mostFacts)
+      let one = side.fact(random.pick(side.facts), span: 3, &random)
+      let count = min(random.pick(side.counts) + random.int(-1...1), DifferenceSearch.mostFacts)
       rows += Array(repeating: one, count: max(0, count))
-    case 2:
-      rows += daily(side)
-    default:
-      rows += spaced(side)
+    case 2: rows += daily(side)
+    default: rows += spaced(side)
     }
     return rows.map { NamedRow($0, in: side.library) }
   }
 
   /// A fact on each of some days, but for one or two of them.
-  private mutating func daily(_ side: Side) -> [TestRow] {
-    let one = side.world.fact(random.pick(side.world.facts), span: 0, &random)
+  private mutating func daily(_ side: SmallWorld) -> [TestRow] {
+    let one = side.fact(random.pick(side.facts), span: 0, &random)
     guard let first = side.library.day(of: one) else { return [] }
-    let count = random.pick([3, 5, 8, 15] + side.world.counts.filter { $0 <= DifferenceSearch.mostFacts })
+    let count = random.pick([3, 5, 8, 15] + side.counts.filter { $0 <= DifferenceSearch.mostFacts })
     let gaps = Set((0..<random.int(0...2)).map { _ in random.int(0...count) })
     return (0..<count).filter { !gaps.contains($0) }
       .map { side.library.moved(one, to: first.advanced(by: $0)) }
   }
 
   /// A few facts, as many days apart as something is compared with.
-  private mutating func spaced(_ side: Side) -> [TestRow] {
+  private mutating func spaced(_ side: SmallWorld) -> [TestRow] {
+    // Those that the plan itself counts: `within`, `after`.
+    let lengths = side.library.metrics[side.metric].body.lengths
     var rows: [TestRow] = []
     for _ in 0..<random.int(2...3) {
-      var row = side.world.fact(random.pick(side.world.facts), span: 0, &random)
+      var row = side.fact(random.pick(side.facts), span: 0, &random)
       if let last = rows.last.flatMap(side.library.day) {
-        let known = !side.lengths.isEmpty && random.chance(60) ? side.lengths : side.world.counts
+        let known = !lengths.isEmpty && random.chance(60) ? lengths : side.counts
         row = side.library.moved(row, to: last.advanced(by: random.pick(known) + random.int(-1...1)))
       }
       rows.append(row)
@@ -124,11 +104,8 @@ package struct DifferenceSearch {
 
   /// The last day of the facts, some days after it and one before.
   private func referenceDays(_ rows: [NamedRow]) -> [DayKey] {
-    let days = rows.compactMap(day(of:))
-    let last = days.max() ?? DayKey(number: 20_454)
-    return [-1, 0, 1, 2, 7, 30].map { last.advanced(by: $0) }.filter {
-      DayKey.first <= $0 && $0 <= DayKey.last
-    }
+    let last = rows.compactMap(day(of:)).max() ?? DayKey(number: 20_454)
+    return [-1, 0, 1, 2, 7, 30].map { last.advanced(by: $0) }.filter(DayKey.all.contains)
   }
 
   private func day(of row: NamedRow) -> DayKey? {
@@ -141,23 +118,17 @@ package struct DifferenceSearch {
     return nil
   }
 
-  // MARK: Comparing
-
   /// The first place where the two differ; nil also where one of them refuses the records.
   private func difference(_ rows: [NamedRow], _ days: [DayKey]) -> DifferenceWitness? {
     guard let old = table(rows, days, sides[0]), let new = table(rows, days, sides[1]) else { return nil }
-    for row in old + new {
-      let (before, after) = (old.value(at: row), new.value(at: row))
-      if before != after {
-        return DifferenceWitness(
-          rows: rows, subject: row.subject, group: row.group, part: row.part, day: row.at, old: before,
-          new: after)
-      }
+    return (old + new).first { old.value(at: $0) != new.value(at: $0) }.map {
+      DifferenceWitness(
+        rows: rows, subject: $0.subject, group: $0.group, part: $0.part, day: $0.at, old: old.value(at: $0),
+        new: new.value(at: $0))
     }
-    return nil
   }
 
-  private func table(_ rows: [NamedRow], _ days: [DayKey], _ side: Side) -> [ResultRow]? {
+  private func table(_ rows: [NamedRow], _ days: [DayKey], _ side: SmallWorld) -> [ResultRow]? {
     var known: [TestRow] = []
     for row in rows {
       switch row.reading(in: side.library) {
@@ -170,8 +141,6 @@ package struct DifferenceSearch {
     return try? evaluate(
       request, library: side.library, tables: side.library.tables(known, pool: pool), pool: pool)
   }
-
-  // MARK: Shrinking
 
   /// Leaves out records and values for as long as there is a difference.
   private func shrunk(_ found: DifferenceWitness) -> DifferenceWitness {
@@ -191,9 +160,7 @@ package struct DifferenceSearch {
       }
     }
     let days = best.rows.map { day(of: $0) ?? .first }
-    best.rows = zip(best.rows, days).enumerated().sorted {
-      ($0.element.1, $0.offset) < ($1.element.1, $1.offset)
-    }.map(\.element.0)
+    best.rows = days.indices.sorted { (days[$0], $0) < (days[$1], $1) }.map { best.rows[$0] }
     return best
   }
 }

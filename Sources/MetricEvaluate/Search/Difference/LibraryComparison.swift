@@ -38,11 +38,8 @@ public struct ChangeDetail: Hashable, Sendable {
   /// The possible consequence; empty if it is obvious.
   public var effect: String
 
-  package init(what: String, old: String, new: String, effect: String = "") {
-    self.what = what
-    self.old = old
-    self.new = new
-    self.effect = effect
+  package init(_ what: String, _ old: String = "", _ new: String = "", _ effect: String = "") {
+    (self.what, self.old, self.new, self.effect) = (what, old, new, effect)
   }
 }
 
@@ -53,11 +50,11 @@ package struct LibraryComparison {
     package var new: MetricID?
     /// Equal, added, renamed, removed, shape or meaning.
     package var level: ChangeLevel
-    package var shape: [ChangeDetail]
+    package var shape: [ChangeDetail] = []
     /// Whether the plan of the metric itself differs, not only that of one which it reads.
-    package var isOwn: Bool
+    package var isOwn = true
     /// Names of the metrics that it reads, itself, whose values may differ.
-    package var through: [String]
+    package var through: [String] = []
   }
 
   /// By name, the new one where there is one.
@@ -84,16 +81,14 @@ package struct LibraryComparison {
     }
     let oldOf = Dictionary(newOf.map { ($1, $0) }, uniquingKeysWith: { one, _ in one })
     for id in old.metrics.indices {
-      guard let match = newOf[id] else {
-        pairs.append(Pair(old: id, new: nil, level: .removed, shape: [], isOwn: true, through: []))
-        continue
-      }
-      pairs.append(pair(id, match, isRenamed: renamed[id] != nil, newOf))
+      pairs.append(
+        newOf[id].map { pair(id, $0, isRenamed: renamed[id] != nil, newOf) } ?? Pair(old: id, level: .removed)
+      )
     }
-    for id in new.metrics.indices where oldOf[id] == nil {
-      pairs.append(Pair(old: nil, new: id, level: .added, shape: [], isOwn: true, through: []))
+    for id in new.metrics.indices where oldOf[id] == nil { pairs.append(Pair(new: id, level: .added)) }
+    let names = pairs.map { pair in
+      ByteKey(pair.new.map { new.metrics[$0].name } ?? pair.old.map { old.metrics[$0].name } ?? "")
     }
-    let names = pairs.map { ByteKey(name(of: $0)) }
     pairs = pairs.indices.sorted { names[$0] < names[$1] }.map { pairs[$0] }
   }
 
@@ -105,19 +100,14 @@ package struct LibraryComparison {
     var names: [String: String] = [:]
     for pair in pairs {
       guard let one = pair.old, let other = pair.new else { continue }
-      if old.metrics[one].name != new.metrics[other].name {
-        names[old.metrics[one].name] = new.metrics[other].name
-      }
+      let (before, after) = (old.metrics[one].name, new.metrics[other].name)
+      if before != after { names[before] = after }
     }
     for (one, other) in records.renamed {
       names[old.records[one].name] = new.records[other].name
       names[old.records[one].subjectName] = new.records[other].subjectName
     }
     return names
-  }
-
-  private func name(of pair: Pair) -> String {
-    pair.new.map { new.metrics[$0].name } ?? pair.old.map { old.metrics[$0].name } ?? ""
   }
 
   /// The form of each metric as a number, equal for equal forms. A metric comes after those it reads.
@@ -136,8 +126,6 @@ package struct LibraryComparison {
     }
     return forms
   }
-
-  // MARK: Pairs
 
   /// Old names that are gone, each with a new one of the same plan and shape.
   private func renames() -> [MetricID: MetricID] {
@@ -162,33 +150,28 @@ package struct LibraryComparison {
     let isSame = oldForms[one] == newForms[other]
     let level: ChangeLevel =
       !shape.isEmpty ? .shape : !isSame ? .meaning : isRenamed ? .renamed : .equal
-    guard !isSame else {
-      return Pair(old: one, new: other, level: level, shape: shape, isOwn: !shape.isEmpty, through: [])
-    }
+    var pair = Pair(old: one, new: other, level: level, shape: shape, isOwn: !shape.isEmpty)
+    if isSame { return pair }
     // The plan itself, where what it reads is called by its new name.
+    func newName(_ id: MetricID) -> String? { newOf[id].map { new.metrics[$0].name } }
     let before = NormalForm(
-      library: old, recordName: records.newName,
-      reference: { [new, old] in newOf[$0].map { new.metrics[$0].name } ?? "-\(old.metrics[$0].name)" })
+      library: old, recordName: records.newName, reference: { newName($0) ?? "-\(old.metrics[$0].name)" })
     let after = NormalForm(
-      library: new, recordName: { [new] in new.records[$0].name },
-      reference: { [new] in new.metrics[$0].name })
-    let isOwn = !before.text(of: old.metrics[one], id: one)
+      library: new, recordName: { new.records[$0].name }, reference: { new.metrics[$0].name })
+    if !before.text(of: old.metrics[one], id: one)
       .hasSameBytes(as: after.text(of: new.metrics[other], id: other))
-    let through = old.metrics[one].body.reads.sorted().filter { read in
-      newOf[read].map { oldForms[read] != newForms[$0] } ?? true
+    {
+      pair.isOwn = true
     }
-    return Pair(
-      old: one, new: other, level: level, shape: shape, isOwn: isOwn || !shape.isEmpty,
-      through: through.map { newOf[$0].map { new.metrics[$0].name } ?? old.metrics[$0].name }.sorted())
+    pair.through = old.metrics[one].body.reads.filter { read in
+      newOf[read].map { oldForms[read] != newForms[$0] } ?? true
+    }.map { newName($0) ?? old.metrics[$0].name }.sorted()
+    return pair
   }
-
-  // MARK: Shape
 
   private func shapeDetails(_ one: Metric, _ other: Metric) -> [ChangeDetail] {
     let before = old.shape(of: one, recordName: records.newName)
     let after = new.shape(of: other) { new.records[$0].name }
-    return zip(before, after).filter { $0.text != $1.text }.map {
-      ChangeDetail(what: $0.what, old: $0.text, new: $1.text)
-    }
+    return zip(before, after).filter { $0.text != $1.text }.map { ChangeDetail($0.what, $0.text, $1.text) }
   }
 }

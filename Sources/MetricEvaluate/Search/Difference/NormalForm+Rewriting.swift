@@ -76,12 +76,9 @@ extension NormalForm {
       return .conditional(condition: condition, then: then, else: otherwise)
     }
     let opposite = negated(condition)
-    switch (then, otherwise) {
-    case (.literal(.bool(true)), .literal(.bool(false))): return condition
-    case (.literal(.bool(false)), .literal(.bool(true))): return opposite
-    // No other branches repeat the condition.
-    default: break
-    }
+    let (yes, no) = (Expression.literal(.bool(true)), Expression.literal(.bool(false)))
+    if (then, otherwise) == (yes, no) { return condition }
+    if (then, otherwise) == (no, yes) { return opposite }
     return written(opposite) < written(condition)
       ? .conditional(condition: opposite, then: otherwise, else: then)
       : .conditional(condition: condition, then: then, else: otherwise)
@@ -119,8 +116,6 @@ extension NormalForm {
   }
 
   private static let longestInlined = 100
-
-  // MARK: None
 
   /// Whether an expression has a value for every subject on every dataset.
   func isNeverNone(_ expression: Expression) -> Bool {

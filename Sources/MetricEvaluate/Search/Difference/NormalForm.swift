@@ -23,8 +23,6 @@ struct NormalForm {
     return "\(entity) where \(condition)\n\(text(of: metric.body)) \(nearest)\n\(records(readBy: id, metric))"
   }
 
-  // MARK: Bodies
-
   private func text(of body: Body) -> String {
     switch body {
     case .completion(let completion):
@@ -102,8 +100,6 @@ struct NormalForm {
     return lines.sorted().joined(separator: "\n")
   }
 
-  // MARK: Expressions
-
   /// - Parameter period: what aggregates without a period of their own look at.
   func text(of expression: Expression, over period: Period?) -> String {
     written(canonical(expression), over: period)
@@ -127,8 +123,14 @@ struct NormalForm {
         "\(aggregate.function.rawValue)(\(aggregate.root) \(reference(aggregate.completion)) over \(own))"
     case .subjects(let aggregate): return text(of: aggregate)
     case .widened(let operand): return inner(operand)
+    case .arithmetic(.add, _, _):
+      // Sums are exact in any order.
+      let addends = flattened(expression) { if case .arithmetic(.add, _, _) = $0 { true } else { false } }
+      return "sum(\(addends.map(inner).sorted().joined(separator: " + ")))"
+    case .arithmetic(.multiply, let left, let right):
+      return "(\([inner(left), inner(right)].sorted().joined(separator: " * ")))"
     case .arithmetic(let operation, let left, let right):
-      return arithmetic(operation, expression, left, right, inner)
+      return "(\(inner(left)) \(operation.rawValue) \(inner(right)))"
     case .negated(let operand):
       if case .negated(let twice) = operand { return inner(twice) }
       return "-(\(inner(operand)))"
@@ -153,20 +155,6 @@ struct NormalForm {
     }
   }
 
-  private func arithmetic(
-    _ operation: ArithmeticOperator, _ whole: Expression, _ left: Expression, _ right: Expression,
-    _ inner: (Expression) -> String
-  ) -> String {
-    switch operation {
-    // Sums are exact in any order.
-    case .add:
-      let addends = flattened(whole) { if case .arithmetic(.add, _, _) = $0 { true } else { false } }
-      return "sum(\(addends.map(inner).sorted().joined(separator: " + ")))"
-    case .multiply: return "(\([inner(left), inner(right)].sorted().joined(separator: " * ")))"
-    case .subtract, .divide: return "(\(inner(left)) \(operation.rawValue) \(inner(right)))"
-    }
-  }
-
   /// The operands of an operation, and of those among them that are one, too.
   private func flattened(_ expression: Expression, _ isOne: (Expression) -> Bool) -> [Expression] {
     let expression = expression.withoutWidening
@@ -187,8 +175,6 @@ struct NormalForm {
     if texts.count == 1 { return comparison(negated ? .notEqual : .equal, operand, texts[0]) }
     return "(\(operand) \(negated ? "not in" : "in") \(texts))"
   }
-
-  // MARK: Leaves
 
   private func text(of path: FieldPath) -> String {
     let references = path.references.map { library[$0].name }

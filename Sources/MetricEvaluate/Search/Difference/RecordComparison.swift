@@ -41,13 +41,10 @@ struct RecordComparison {
   var changes: [RecordChange] {
     old.records.enumerated().compactMap { id, record in
       guard let match = renamed[id] ?? new.record(named: record.name) else {
-        return change(
-          record, nil,
-          [ChangeDetail(what: "record", old: record.name, new: "", effect: "its data is no longer read")])
+        return change(record, nil, [ChangeDetail("record", record.name, "", "its data is no longer read")])
       }
-      let other = new.records[match]
-      let details = self.details(record, other)
-      return details.isEmpty ? nil : change(record, other, details)
+      let details = self.details(record, new.records[match])
+      return details.isEmpty ? nil : change(record, new.records[match], details)
     }
   }
 
@@ -64,39 +61,29 @@ struct RecordComparison {
       oldName: one.name, newName: other?.name, details: details, readers: Set(names).sorted())
   }
 
-  // MARK: Details
-
-  private typealias Compared = (what: String, old: String, new: String, effect: String)
-
-  private func changed(_ compared: [Compared]) -> [ChangeDetail] {
-    compared.filter { $0.old != $0.new }
-      .map { ChangeDetail(what: $0.what, old: $0.old, new: $0.new, effect: $0.effect) }
-  }
-
   private func yes(_ flag: Bool) -> String { flag ? "yes" : "no" }
 
   private func details(_ one: Record, _ other: Record) -> [ChangeDetail] {
-    var compared: [Compared] = [
-      ("name", one.name, other.name, "data files and tables need the new name"),
-      ("kind", one.kind.rawValue, other.kind.rawValue, "its references and what it counts for change"),
-      ("setting", yes(one.isSetting), yes(other.isSetting), "question C4 covers behaviour, not settings"),
-      (
+    var compared = [
+      ChangeDetail("name", one.name, other.name, "data files and tables need the new name"),
+      ChangeDetail(
+        "kind", one.kind.rawValue, other.kind.rawValue, "its references and what it counts for change"),
+      ChangeDetail(
+        "setting", yes(one.isSetting), yes(other.isSetting), "question C4 covers behaviour, not settings"),
+      ChangeDetail(
         "consent", one.consent?.text ?? "none", other.consent?.text ?? "none",
-        "team metrics count the facts of other people"
-      ),
+        "team metrics count the facts of other people"),
     ]
     for field in one.fields {
-      if let index = other.field(named: field.name) {
-        compared += comparison(field, other.fields[index])
-      } else {
-        compared.append((field.name, type(of: field, old), "", "the column is no longer read"))
-      }
+      compared +=
+        other.field(named: field.name).map { comparison(field, other.fields[$0]) }
+        ?? [ChangeDetail(field.name, type(of: field, old), "", "the column is no longer read")]
     }
     for field in other.fields where one.field(named: field.name) == nil && field.computed == nil {
       let effect = field.isOptional ? "nothing for data without it" : "records without it are now malformed"
-      compared.append((field.name, "", type(of: field, new), effect))
+      compared.append(ChangeDetail(field.name, "", type(of: field, new), effect))
     }
-    return changed(compared)
+    return compared.filter { $0.old != $0.new }
   }
 
   /// `Decimal? min 0`, `= greatest(endPage - startPage, 0)`
@@ -104,31 +91,32 @@ struct RecordComparison {
     String(library.declaredType(of: field).trimmingPrefix(": "))
   }
 
-  private func comparison(_ one: Field, _ other: Field) -> [Compared] {
+  private func comparison(_ one: Field, _ other: Field) -> [ChangeDetail] {
     let name = one.name
-    var compared: [Compared] = []
+    var compared: [ChangeDetail] = []
     if !isSame(one.type, other.type) || (one.computed == nil) != (other.computed == nil) {
-      compared.append((name, type(of: one, old), type(of: other, new), typeEffect(one.type, other.type)))
+      compared.append(
+        ChangeDetail(name, type(of: one, old), type(of: other, new), typeEffect(one.type, other.type)))
     }
     if one.computed == nil, other.computed == nil {
+      func word(_ field: Field) -> String { field.isOptional ? "optional" : "required" }
       compared.append(
-        (
-          name, one.isOptional ? "optional" : "required", other.isOptional ? "optional" : "required",
+        ChangeDetail(
+          name, word(one), word(other),
           other.isOptional
-            ? "it may now be missing: what reads it can be none" : "records without it are now malformed"
-        ))
+            ? "it may now be missing: what reads it can be none" : "records without it are now malformed"))
     }
     let isLooser = other.minimum.map { new in one.minimum.map { new < $0 } ?? false } ?? true
     return compared + [
-      (
+      ChangeDetail(
         "\(name) min", one.minimum?.description ?? "none", other.minimum?.description ?? "none",
         isLooser
           ? "smaller numbers now load: sums may fall, and proofs that used the promise no longer hold"
-          : "records with a smaller number are now malformed"
-      ),
-      ("\(name) stored", yes(one.isStored), yes(other.isStored), "whether metrics may read it"),
-      ("\(name) pii", yes(one.isPersonal), yes(other.isPersonal), "whether metrics may read it"),
-      ("\(name) tombstone", yes(one.isTombstone), yes(other.isTombstone), "which records are live"),
+          : "records with a smaller number are now malformed"),
+      ChangeDetail("\(name) stored", yes(one.isStored), yes(other.isStored), "whether metrics may read it"),
+      ChangeDetail("\(name) pii", yes(one.isPersonal), yes(other.isPersonal), "whether metrics may read it"),
+      ChangeDetail(
+        "\(name) tombstone", yes(one.isTombstone), yes(other.isTombstone), "which records are live"),
     ]
   }
 
