@@ -1,22 +1,23 @@
 extension DatasetCheck {
   /// The bundles, where there are members.
-  private var bundles: LinkGraph? {
+  private var bundles: (graph: LinkGraph, fields: BundleFields)? {
     guard let fields = BundleFields(library: library), let table = kept[fields.record] else { return nil }
-    return LinkGraph(table, parent: fields.bundle, child: fields.child, habit: fields.habit)
+    return (LinkGraph(table, parent: fields.bundle, child: fields.child, habit: fields.habit), fields)
   }
 
   /// Bundles that contain each other in a cycle, and those that nest too deeply.
   func bundleProblems() -> [DatasetProblem] {
-    guard let graph = bundles, let fields = BundleFields(library: library) else { return [] }
+    guard let (graph, fields) = bundles else { return [] }
     let rest = "until then no goal of a bundle can be evaluated"
-    let circles = circles(
-      in: graph, fields.child, .bundleCycle, "bundles contain each other in a circle: ",
-      mend: "remove the member that closes the circle; \(rest)")
-    let deep = chains(
-      in: graph, fields.child, .bundleTooDeep, ids: BundleFields.deepest,
-      mend: "put the inner habits into an outer bundle; \(rest)"
-    ) { "bundles nest \($0) deep, expected at most \(BundleFields.deepest): " }
-    return [circles, deep]
+    return [
+      circles(
+        in: graph, fields.child, .bundleCycle, "bundles contain each other in a circle: ",
+        mend: "remove the member that closes the circle; \(rest)"),
+      chains(
+        in: graph, fields.child, .bundleTooDeep, ids: BundleFields.deepest,
+        mend: "put the inner habits into an outer bundle; \(rest)"
+      ) { "bundles nest \($0) deep, expected at most \(BundleFields.deepest): " },
+    ]
   }
 
   /// Ids that `Identity` leads in a cycle, over too many links, or to two others.
@@ -39,7 +40,7 @@ extension DatasetCheck {
       targets.add(
         row: other.row,
         "\(shown(alias)) is \(shown(other.child)) here, and \(shown(edges[0].child)) elsewhere",
-        DatasetProblem.Related(row: edges[0].row, message: "the first such link"))
+        (edges[0].row, "the first such link"))
     }
     return [circles, long, targets]
   }
@@ -48,7 +49,7 @@ extension DatasetCheck {
   private func circles(
     in graph: LinkGraph, _ child: FieldReference, _ code: DiagnosticCode, _ text: String, mend: String
   ) -> DatasetProblem {
-    problem(graph.circles(), in: graph, child, code, mend: mend, at: { $0.count - 1 }, { _ in text })
+    problem(graph.circles(), in: graph, child, code, mend: mend) { _ in text }
   }
 
   /// The chains of more ids than a limit, at the first link that is too many.
@@ -56,27 +57,24 @@ extension DatasetCheck {
     in graph: LinkGraph, _ child: FieldReference, _ code: DiagnosticCode, ids most: Int, mend: String,
     _ text: (_ ids: Int) -> String
   ) -> DatasetProblem {
-    let found = graph.chainsThatAreTooDeep(most).filter { $0.count >= most }
-    return problem(found, in: graph, child, code, mend: mend, at: { _ in most - 1 }, text)
+    problem(graph.chainsThatAreTooDeep(most), in: graph, child, code, mend: mend, at: most - 1, text)
   }
 
+  /// - Parameter place: of the link that is at fault; the last one if nil.
   private func problem(
     _ found: [[LinkGraph.Edge]], in graph: LinkGraph, _ child: FieldReference, _ code: DiagnosticCode,
-    mend: String, at place: ([LinkGraph.Edge]) -> Int, _ text: (_ ids: Int) -> String
+    mend: String, at place: Int? = nil, _ text: (_ ids: Int) -> String
   ) -> DatasetProblem {
     var problem = DatasetProblem(
       code, record: library.records[child.record].name, field: library[child].name, mend: mend)
-    for edges in found where !edges.isEmpty {
-      let names = ([graph.parents[edges[0].row]] + edges.map(\.child)).map { shown($0) }
-      problem.add(row: edges[place(edges)].row, text(names.count) + chain(names))
+    for edges in found {
+      let names = ([graph.parents[edges[0].row]] + edges.map(\.child)).map(shown)
+      // `a` → `b` → `c`, in the middle cut where it is long.
+      let chain = names.count > 12 ? names.prefix(6) + ["…"] + names.suffix(5) : names[...]
+      problem.add(
+        row: edges[place ?? edges.count - 1].row, text(names.count) + chain.joined(separator: " → "))
     }
     return problem
-  }
-
-  /// `a` → `b` → `c`, in the middle cut where it is long.
-  private func chain(_ names: [String]) -> String {
-    let shown = names.count > 12 ? names.prefix(6) + ["…"] + names.suffix(5) : names[...]
-    return shown.joined(separator: " → ")
   }
 
   /// `sum` links whose ends are counted in different units, and `count` links to a goal in a unit that measures.
@@ -179,25 +177,23 @@ extension DatasetCheck {
     guard let table = kept[entity], let ids = table.texts(id), let cells = table.texts(unit) else {
       return [:]
     }
-    var units: [Int32: Int32?] = [:]
-    for row in 0..<table.rowCount where ids[row] >= 0 && table.isLive(row) && units[ids[row]] == nil {
-      units[ids[row]] = .some(cells[row] >= 0 ? cells[row] : nil)
-    }
-    return units
+    let rows = (0..<table.rowCount).lazy.filter { ids[$0] >= 0 && table.isLive($0) }
+    return Dictionary(rows.map { (ids[$0], cells[$0] >= 0 ? cells[$0] : nil) }) { first, _ in first }
   }
 
   /// The ids that a link leads to at one end: the one that it names, and those of its bundle.
   private func contributors(
-    _ end: MeasuredEnd, _ record: RecordID, _ links: LoadedTable, _ row: Int, _ bundles: LinkGraph?
+    _ end: MeasuredEnd, _ record: RecordID, _ links: LoadedTable, _ row: Int,
+    _ bundles: (graph: LinkGraph, fields: BundleFields)?
   ) -> [Int32] {
     var found = links.cell(end.field, row).map { [Int32(truncatingIfNeeded: $0)] } ?? []
     let target = library.target(of: FieldReference(record: record, field: end.field))
-    guard let bundles, let fields = BundleFields(library: library),
-      target == library.target(of: fields.habit), let bundle = library.target(of: fields.bundle)
+    guard let (graph, fields) = bundles, target == library.target(of: fields.habit),
+      let bundle = library.target(of: fields.bundle)
     else { return found }
     for field in library.references(from: record, to: bundle) {
       guard let id = links.cell(field, row) else { continue }
-      found += bundles.allHabits(of: Int32(truncatingIfNeeded: id)).filter { !found.contains($0) }
+      found += graph.allHabits(of: Int32(truncatingIfNeeded: id)).filter { !found.contains($0) }
     }
     return found
   }

@@ -19,16 +19,13 @@ package struct DatasetCheck {
   private(set) var ids: [RecordID: [Bool]] = [:]
 
   package init(library: Library, pool: StringPool) {
-    self.library = library
-    self.pool = pool
+    (self.library, self.pool) = (library, pool)
   }
 
   /// Whether other records may name this one, so that it has to be added before the facts.
   package static func isKept(_ kind: RecordKind) -> Bool { kind != .fact }
 
-  /// Adds an entity or a link, read with its full schema.
-  ///
-  /// - Parameter isIncomplete: whether records of the file could not be read.
+  /// Adds an entity or a link, read with its full schema; incomplete if records of the file could not be read.
   package mutating func add(_ table: Table, isIncomplete: Bool) {
     guard let record = library.record(named: table.schema.record) else { return }
     let loaded = LoadedTable(table, record: library.records[record])
@@ -62,9 +59,7 @@ package struct DatasetCheck {
     return problems.filter { $0.count > 0 }
   }
 
-  /// What is wrong with a fact's records; entities and links were added before.
-  ///
-  /// - Parameter pool: the pool that the table was read with.
+  /// What is wrong with a fact's records, read with a pool of their own; entities and links were added before.
   package func problems(ofFact table: Table, pool: StringPool) -> [DatasetProblem] {
     guard let record = library.record(named: table.schema.record) else { return [] }
     let loaded = LoadedTable(table, record: library.records[record])
@@ -74,14 +69,11 @@ package struct DatasetCheck {
     return problems.filter { $0.count > 0 }
   }
 
-  /// The entities whose ids cannot be known, as some of their records could not be read, and which
-  /// something refers to.
+  /// The entities whose ids cannot be known, as some of their records could not be read.
   package var uncheckedEntities: [String] {
     incomplete.filter { library.records[$0].kind == .entity }.map { library.records[$0].name }.sorted()
   }
-}
 
-extension DatasetCheck {
   /// Duplicate ids: the second and every later record is counted. Records that are not live count too.
   func duplicateIDs(of record: RecordID, in table: LoadedTable, _ pool: StringPool) -> [DatasetProblem] {
     let declaration = library.records[record]
@@ -98,7 +90,7 @@ extension DatasetCheck {
       }
       problem.add(
         row: row, "`id` is \(quoted(cells[row], pool)), which another `\(declaration.name)` has too",
-        DatasetProblem.Related(row: Int(first[id]), message: "the first record with this id"))
+        (Int(first[id]), "the first record with this id"))
     }
     return [problem]
   }
@@ -146,8 +138,7 @@ extension DatasetCheck {
     return problem
   }
 
-  /// A dataset may leave out the file of an entity; that is reported once, and not at all if the entity has only its
-  /// id.
+  /// A dataset may leave out an entity's file: that is reported once, or not at all if the entity has only its id.
   private func referencesWithoutFile(
     _ reference: FieldReference, _ entity: RecordID, _ cells: [Int32], _ table: LoadedTable
   ) -> DatasetProblem? {

@@ -1,6 +1,6 @@
 /// One kind of mistake in the records of one type: how often it occurred, the first places, and the fix.
 package struct DatasetProblem: Sendable {
-  package var severity = Severity.error
+  package var severity: Severity
   package var code: DiagnosticCode
   /// The record type whose values are at fault.
   package var record: String
@@ -16,12 +16,7 @@ package struct DatasetProblem: Sendable {
     package var row: Int
     package var message: String
     /// A second record in the same file that has to do with it.
-    package var related: Related?
-  }
-
-  package struct Related: Sendable {
-    package var row: Int
-    package var message: String
+    package var related: (row: Int, message: String)?
   }
 
   /// How many examples are kept of each kind.
@@ -30,15 +25,13 @@ package struct DatasetProblem: Sendable {
   init(
     _ code: DiagnosticCode, _ severity: Severity = .error, record: String, field: String, mend: String
   ) {
-    self.severity = severity
-    self.code = code
-    self.record = record
-    self.field = field
-    self.mend = mend
+    (self.code, self.severity, self.record, self.field, self.mend) = (code, severity, record, field, mend)
   }
 
   /// Counts a mistake, and keeps the example where there is still room for one.
-  mutating func add(row: Int, _ message: @autoclosure () -> String, _ related: Related? = nil) {
+  mutating func add(
+    row: Int, _ message: @autoclosure () -> String, _ related: (row: Int, message: String)? = nil
+  ) {
     count += 1
     guard examples.count < DatasetProblem.shownExamples else { return }
     examples.append(Example(row: row, message: message(), related: related))

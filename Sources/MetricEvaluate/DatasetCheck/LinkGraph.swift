@@ -34,21 +34,17 @@ struct LinkGraph {
       children[parent, default: []].append(Edge(child: child, row: row))
       if seen.insert(child).inserted { nodes.append(child) }
     }
-    measureDepths()
-  }
-
-  /// Goes from the ids without children upwards; what is never reached leads into a cycle.
-  private mutating func measureDepths() {
-    var parents: [Int32: [Int32]] = [:]
+    // From the ids without children upwards; what is never reached leads into a cycle.
+    var above: [Int32: [Int32]] = [:]
     var waiting: [Int32: Int] = [:]
     for (parent, edges) in children {
       waiting[parent] = edges.count
-      for edge in edges { parents[edge.child, default: []].append(parent) }
+      for edge in edges { above[edge.child, default: []].append(parent) }
     }
     var ready = nodes.filter { waiting[$0] == nil }
     for node in ready { depths[node] = 1 }
     while let node = ready.popLast() {
-      for parent in parents[node] ?? [] {
+      for parent in above[node] ?? [] {
         waiting[parent, default: 0] -= 1
         guard waiting[parent] == 0 else { continue }
         depths[parent] = 1 + (children[parent] ?? []).map { depths[$0.child] ?? 0 }.reduce(0, max)
@@ -87,16 +83,15 @@ struct LinkGraph {
     return tooDeep.filter { !held.contains($0) }.map { top in
       var chain: [Edge] = []
       var node = top
-      while let longest = (children[node] ?? []).max(by: { isShallower($0, $1) }) {
+      func isShallower(_ one: Edge, _ other: Edge) -> Bool {
+        (depths[one.child, default: 0], other.row) < (depths[other.child, default: 0], one.row)
+      }
+      while let longest = children[node]?.max(by: isShallower) {
         chain.append(longest)
         node = longest.child
       }
       return chain
     }
-  }
-
-  private func isShallower(_ one: Edge, _ other: Edge) -> Bool {
-    (depths[one.child, default: 0], other.row) < (depths[other.child, default: 0], one.row)
   }
 
   /// All habits of a bundle, each once, in rising order; none if it leads into a cycle.
