@@ -42,10 +42,8 @@ struct CoverageCondition {
     case subject(Period)
     /// For each fact that an aggregate looks at.
     case facts(Aggregate, Period)
-    /// For each subject that an aggregate over subjects counts.
-    case counted(RecordID)
-    /// For each subject of the metric, by `for … where`.
-    case kept
+    /// For each subject that an aggregate over subjects counts; nil for each of the metric, by `for … where`.
+    case counted(RecordID?)
   }
 
   /// A condition above, and which outcome leads here.
@@ -69,7 +67,7 @@ struct CoverageConditions {
   init(_ metric: Metric, _ library: Library) {
     self.library = library
     if let condition = metric.subject.condition, metric.body.base == nil {
-      add(condition, "for … where", .kept, [])
+      add(condition, "for … where", .counted(nil), [])
     }
     if let over = metric.body.over {
       for (word, value) in metric.body.clauses { walk(value, word, over, []) }
@@ -135,8 +133,7 @@ struct CoverageConditions {
 struct CoverageStage {
   var clause: String
   var outcomes: Coverage.Condition
-  /// By the values of the metric's parts in a group at a day: true where somebody reaches it, false where somebody could
-  /// have.
+  /// By the values of parts in a group at a day: true where somebody reaches it, false where somebody could have.
   var found: (_ value: (String) -> Int64?) -> [Bool]
 }
 

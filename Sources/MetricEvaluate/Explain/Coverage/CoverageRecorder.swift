@@ -15,8 +15,6 @@ package struct CoverageRecorder {
     stages = library.metrics.map(\.coverageStages)
   }
 
-  // MARK: Tests
-
   /// Looks at what a test exercises; the test itself runs elsewhere.
   package mutating func record(_ test: TestCase) {
     let pool = StringPool()
@@ -62,13 +60,10 @@ package struct CoverageRecorder {
   ) -> [Value] {
     var scope = scope
     switch condition.place {
-    case .kept:
-      scope.subject = nil
-      return Array(prober.ask([condition.expression.onSubject], scope, at: days)[0].values.values)
     case .counted(let entity):
       scope.subject = nil
       let answers = prober.ask(
-        [condition.expression.onSubject], scope, entity: .some(entity), at: days)
+        [condition.expression.onSubject], scope, entity: entity.map { .some($0) }, at: days)
       return Array(answers[0].values.values)
     case .subject(let over):
       scope.over = over
@@ -99,18 +94,18 @@ package struct CoverageRecorder {
     return open
   }
 
-  // MARK: Report
-
-  package var coverage: Coverage { Coverage(metrics: declared.map(metric)) }
-
-  private func metric(_ id: MetricID) -> Coverage.Metric {
-    let clauses = library.metrics[id].coverageClauses.map { word in
-      Coverage.Clause(
-        word: word, isReached: isReached(id, word),
-        conditions: conditions[id].filter { $0.clause == word }.map(\.outcomes)
-          + stages[id].filter { $0.clause == word }.map(\.outcomes))
-    }
-    return Coverage.Metric(name: library.metrics[id].name, isReached: reached.contains(id), clauses: clauses)
+  package var coverage: Coverage {
+    Coverage(
+      metrics: declared.map { id in
+        let clauses = library.metrics[id].coverageClauses.map { word in
+          Coverage.Clause(
+            word: word, isReached: isReached(id, word),
+            conditions: conditions[id].filter { $0.clause == word }.map(\.outcomes)
+              + stages[id].filter { $0.clause == word }.map(\.outcomes))
+        }
+        return Coverage.Metric(
+          name: library.metrics[id].name, isReached: reached.contains(id), clauses: clauses)
+      })
   }
 
   /// A target is examined where its parts are, a rest where a window was not complete.

@@ -69,8 +69,6 @@ struct CoverageVisits {
     }
   }
 
-  // MARK: Days
-
   private func everyDay(through at: Set<DayKey>) -> Set<DayKey> {
     guard let last = at.max(), firstDay <= last else { return at }
     return at.union((max(firstDay, last.advanced(by: -CoverageVisits.mostDays))...last).days)

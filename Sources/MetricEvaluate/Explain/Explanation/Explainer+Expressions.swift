@@ -62,8 +62,6 @@ extension Explainer {
     ExplainedExpression(text: library.text(of: expression), value: .none, isEvaluated: false)
   }
 
-  // MARK: Records
-
   private func addRecords(
     of aggregate: Aggregate, _ answered: Answered, to node: inout ExplainedExpression, _ work: inout Work
   ) throws(EvaluationError) {
@@ -78,7 +76,7 @@ extension Explainer {
       node.records = listed.map { dataset.reference(aggregate.record, $0.row, value: $0.value) }
       work.add(node.records)
     } else {
-      work.addUnlisted(found.count)
+      work.unlistedCount += found.count
     }
     guard case .link(let route) = aggregate.route else { return }
     let facts = found.facts ?? []
@@ -90,8 +88,6 @@ extension Explainer {
       work.add([story.link])
     }
   }
-
-  // MARK: Subjects as rows
 
   /// The subjects that an aggregate over subjects takes, with what it takes from them.
   private func counted(
@@ -131,8 +127,6 @@ extension Explainer {
     }
   }
 
-  // MARK: Days as rows
-
   /// The days on which a metric has a value, the newest first; of all time up to the longest period that is written.
   private func days(of reference: MetricReference, _ answered: Answered) -> [CountedSubject] {
     guard let aggregate = reference.days else { return [] }
@@ -158,8 +152,6 @@ extension Explainer {
       return value == .none ? nil : CountedSubject(id: day.description, value: value)
     }
   }
-
-  // MARK: No value
 
   private func reason(
     _ expression: Expression, _ node: ExplainedExpression, _ answered: Answered

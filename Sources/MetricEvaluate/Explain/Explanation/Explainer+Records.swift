@@ -18,8 +18,7 @@ extension Explainer {
     var withheld: Int
   }
 
-  /// The facts of a subject on some days up to the reference day that an aggregate looks at: those that pass its
-  /// `where` and have what it takes.
+  /// The facts on some days up to a reference day that an aggregate looks at: they pass its `where` and have what it takes.
   func facts(
     _ aggregate: Aggregate, _ scope: Prober.Scope, in days: ClosedRange<DayKey> = DayKey.all, at day: DayKey
   ) throws(EvaluationError) -> FactsFound {

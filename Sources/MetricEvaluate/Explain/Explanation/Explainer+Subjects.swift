@@ -60,8 +60,6 @@ extension Explainer {
     )
   }
 
-  // MARK: Funnels and retentions
-
   /// How far the subject came (FUN-01).
   func explain(_ funnel: Funnel, _ work: inout Work) throws(EvaluationError) {
     guard try isCounted(&work) else { return }

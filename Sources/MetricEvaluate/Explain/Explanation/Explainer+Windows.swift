@@ -48,8 +48,6 @@ extension Explainer {
     try tell(story, metric.completion, completion, &work)
   }
 
-  // MARK: Reading
-
   /// The windows from the day back to the first fact that `when` names.
   private func story(
     _ metric: MetricID, _ completion: Completion, _ trace: WindowTrace, readAt day: DayKey
@@ -67,8 +65,6 @@ extension Explainer {
     let rows = try prober.rows(of: work.metric, subject: work.subject, at: (first...work.day).days)
     return rows.first { $0.value == value }?.at ?? work.day
   }
-
-  // MARK: Telling
 
   /// The trees of the windows that matter most: the newest one, and the one that ended the run.
   private func explainEnds(

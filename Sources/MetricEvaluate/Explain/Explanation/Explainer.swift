@@ -36,8 +36,7 @@ package final class Explainer {
   }
 
   /// - Parameters:
-  ///   - subject: its id, or another name of it; of a funnel or a retention the counted subject, empty for none; empty for
-  ///     a metric `for app`.
+  ///   - subject: its id, or another name of it; of a funnel or a retention the counted one or empty; empty for `app`.
   ///   - group: nil if none was requested.
   /// - Throws: what makes the result itself meaningless.
   package func explain(
@@ -49,9 +48,7 @@ package final class Explainer {
     return try explain(metric, subject: subject, group: group, on: day)
   }
 
-  /// Explains a metric that another one reads, unless it has been explained already.
-  ///
-  /// - Returns: why it has no value.
+  /// Explains a metric that another one reads, unless it has been explained already. Gives why it has no value.
   @discardableResult
   func read(
     _ metric: MetricID, group: GroupKey? = nil, at day: DayKey, _ work: inout Work
@@ -74,8 +71,10 @@ package final class Explainer {
   ) throws(EvaluationError) -> Explanation {
     let plan = library.metrics[metric]
     let rows = try prober.rows(of: metric, subject: isWhole(metric) ? "" : subject, at: [day])
-    var work = Work(metric: metric, plan: plan, subject: subject, day: day)
-    work.explanation.group = group ?? GroupKey()
+    var work = Work(
+      metric: metric, plan: plan, subject: subject, day: day,
+      explanation: Explanation(
+        metric: plan.name, kind: plan.kind.rawValue, subject: subject, group: group ?? GroupKey(), at: day))
     let asked = isWhole(metric) && !subject.isEmpty && group == nil ? try groupOf(work) : nil
     let wanted = group ?? asked ?? rows.first?.group ?? GroupKey()
     work.explanation.group = wanted
@@ -99,8 +98,6 @@ package final class Explainer {
     }
     return work.finished()
   }
-
-  // MARK: Values
 
   private func explainValue(over: Period, _ work: inout Work) throws(EvaluationError) {
     var scope = work.scope(over: over)
@@ -134,8 +131,6 @@ package final class Explainer {
     let read = try explain(level.metric, subject: work.subject, group: group, on: work.day)
     work.explanation.reads.append(read)
   }
-
-  // MARK: No value
 
   /// Why there is no row.
   private func whyNoRow(_ work: Work, groups: Set<GroupKey>) throws(EvaluationError) -> Reason {

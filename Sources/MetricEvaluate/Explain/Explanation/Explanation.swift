@@ -9,10 +9,10 @@ public struct Explanation: Hashable, Sendable {
   /// Whom the number is about; for a funnel or a retention the counted subject that was requested.
   public var subject: String
   /// Empty if the metric has no groups.
-  public var group: GroupKey
+  public var group = GroupKey()
   public var at: DayKey
   /// The rows of the result table; empty if there is no row.
-  public var parts: [Part]
+  public var parts: [Part] = []
   /// Why there is no row, or why the first part has no value.
   public var absence: Reason?
   /// What the expressions were, where the metric has some.

@@ -40,8 +40,6 @@ struct Prober {
     return open
   }
 
-  // MARK: Metrics
-
   /// - Parameter body: in place of the metric's own.
   func rows(
     of metric: MetricID, body: Body? = nil, subject: String?, at days: [DayKey]
@@ -56,10 +54,7 @@ struct Prober {
     try Trace(metric, at: day, library: library, dataset)
   }
 
-  // MARK: Expressions
-
-  /// What an expression was: by subject and day. One that is not there has no value; `nil` is a result
-  /// that leaves the range of numbers.
+  /// What an expression was, by subject and day: one that is not there has no value.
   struct Answers {
     var values: [Key: Value] = [:]
     var isOutOfRange = false
@@ -122,8 +117,6 @@ struct Prober {
     return metric
   }
 
-  // MARK: Facts
-
   /// The live facts of the subject at a reference day that pass an aggregate's `where`, whatever its period; with
   /// `argument` what each of them gives, and only those that give something.
   func facts(
@@ -134,8 +127,7 @@ struct Prober {
       aggregate, of: scope.subject, group: scope.group, in: days, atMost: most)
   }
 
-  /// What a condition is for each live fact up to a day that an aggregate could look at, whatever its own
-  /// `where` says.
+  /// What a condition is for each live fact up to a day that an aggregate could look at, whatever its own `where`.
   func outcomes(
     of condition: Expression, _ aggregate: Aggregate, _ scope: Scope, through day: DayKey
   ) -> [(day: DayKey, value: Value)] {

@@ -5,18 +5,9 @@ struct Work {
   let subject: String
   let day: DayKey
   var explanation: Explanation
-  private var records: Set<RecordReference> = []
-  private var moreRecords = 0
-
-  init(metric: MetricID, plan: Metric, subject: String, day: DayKey) {
-    self.metric = metric
-    self.plan = plan
-    self.subject = subject
-    self.day = day
-    explanation = Explanation(
-      metric: plan.name, kind: plan.kind.rawValue, subject: subject, group: "", at: day, parts: [],
-      absence: nil)
-  }
+  var records: Set<RecordReference> = []
+  /// How many are too many to list.
+  var unlistedCount = 0
 
   /// - Parameter metric: whose, where it is not the own one.
   func scope(over period: Period, of metric: MetricID? = nil) -> Prober.Scope {
@@ -32,13 +23,10 @@ struct Work {
     }
   }
 
-  /// Records that are too many to list.
-  mutating func addUnlisted(_ count: Int) { moreRecords += count }
-
   func finished() -> Explanation {
     var explanation = explanation
     explanation.records = Array(records.sorted { $0.precedes($1) }.prefix(Explainer.mostRecords))
-    explanation.recordCount = records.count + moreRecords
+    explanation.recordCount = records.count + unlistedCount
     return explanation
   }
 }
