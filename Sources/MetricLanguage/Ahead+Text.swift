@@ -5,15 +5,18 @@ extension Ahead {
   ///
   /// It says what can be done and what stays, never what would be lost.
   public var sentences: [String] {
-    var sentences: [String] = []
     if value == .none, step == nil { return ["there is no value"] }
+    var sentences: [String] = []
     // If there is no value yet, there is nothing to keep.
-    let stands = value != .int(0) && value != .decimal(FixedDecimal(millionths: 0))
-    if isKept, stands || metricKind == .level && step == nil {
+    if isKept, value.millionths != 0 || metricKind == .level && step == nil {
       sentences.append("nothing is needed today: \(standing)")
     }
     if let step { sentences.append(sentence(step)) }
-    if step == nil, let next, metricKind == .level { sentences.append(remaining(next)) }
+    if step == nil, let next, metricKind == .level {
+      // One day does not get there.
+      let rest = rest(to: next, from: measured).map { ", \(number($0)) more" } ?? ""
+      sentences.append("\(words(.decimal(next))) is the next level\(rest)")
+    }
     if sentences.isEmpty { sentences.append("there is nothing to add today: \(standing)") }
     if let left, left > 0 {
       let windows = Counting.written(left, window == "day" ? "day" : "window")
@@ -25,7 +28,7 @@ extension Ahead {
   private var standing: String {
     switch metricKind {
     case .completion:
-      "\(windowName) \(isOfDays ? "are" : "is") \(value == .bool(true) ? "complete" : "open")"
+      "\(windowName) \(window?.hasSuffix("days") == true ? "are" : "is") \(value == .bool(true) ? "complete" : "open")"
     case .level: next == nil ? "every level is reached" : words(measured)
     case .streak, .momentum, .progress, .measure, .funnel, .retention: words(value)
     }
@@ -46,20 +49,13 @@ extension Ahead {
     }
   }
 
-  /// How far it is to the next threshold, where one day does not get there.
-  private func remaining(_ next: FixedDecimal) -> String {
-    let start = "\(words(.decimal(next))) is the next level"
-    return rest(to: next, from: measured).map { "\(start), \(number($0)) more" } ?? start
-  }
-
   /// Of a number with a unit what is still to come: `3 more kilometres`.
   private func additions(_ step: Step) -> (String, isOne: Bool)? {
     guard let next, let unit else { return nil }
     let from = step.goal == .target ? value : measured
-    guard step.goal == .target || step.goal == .threshold, let rest = rest(to: next, from: from) else {
-      return nil
-    }
-    let isOne = rest == .decimal(FixedDecimal(millionths: FixedDecimal.scale))
+    guard step.goal == .target || step.goal == .threshold, let rest = rest(to: next, from: from)
+    else { return nil }
+    let isOne = rest.millionths == FixedDecimal.scale
     return ("\(number(rest)) more \(isOne ? Counting.singular(unit) : unit)", isOne)
   }
 
@@ -67,8 +63,6 @@ extension Ahead {
     let rest = next.millionths - (value.millionths ?? 0)
     return rest > 0 ? .decimal(FixedDecimal(millionths: rest)) : nil
   }
-
-  // MARK: Words
 
   /// `one entry for swim with value 3 and 2 check ins`
   private func listed(_ additions: [Addition]) -> String {
@@ -107,16 +101,13 @@ extension Ahead {
   /// `the day`, `the 7 days`, `the week` of `calendar week from monday`.
   private var windowName: String {
     guard let window else { return "it" }
-    let words = window.split(separator: " ")
-    return "the \(window.hasPrefix("calendar ") ? String(words[1]) : window)"
+    return "the \(window.hasPrefix("calendar ") ? String(window.split(separator: " ")[1]) : window)"
   }
-
-  private var isOfDays: Bool { window?.hasSuffix("days") == true }
 
   private func number(_ value: Value) -> String { Counting.grouped(digits: value.plainText) }
 
   private func words(_ value: Value) -> String {
-    let isOne = value == .int(1) || value == .decimal(FixedDecimal(millionths: FixedDecimal.scale))
+    let isOne = value.millionths == FixedDecimal.scale
     return number(value) + (unit.map { " " + (isOne ? Counting.singular($0) : $0) } ?? "")
   }
 }

@@ -52,6 +52,24 @@ extension MetricLibrary {
         ($0.id, MetricApproval($0.approval, meaning: $0.meaning))
       })
   }
+
+  /// The definitions with approvals of what metrics mean now. A source that was formatted stays so.
+  ///
+  /// - Parameter names: of metrics that have a plan.
+  package func approving(_ names: [String], by who: String, on day: DayKey) -> ApprovalEdits {
+    var (meanings, edits) = (Meanings(plan), ApprovalEdits())
+    var written: [Int: [String: String]] = [:]
+    for name in names {
+      guard let id = plan.metric(named: name) else { continue }
+      let span = plan.metrics[id].span
+      let source = sources[span.file]
+      let clause = "approved \(plan.text(of: .text(who))) on \(day) meaning \"\(meanings.hash(of: id).text)\""
+      edits.clauses.append((source.path, source.position(of: span.start).line, name, clause))
+      written[span.file, default: [:]][name] = clause
+    }
+    for (file, clauses) in written { edits.sources[file] = sources[file].approved(clauses) }
+    return edits
+  }
 }
 
 extension Library {
@@ -78,26 +96,6 @@ package struct ApprovalEdits: Sendable {
   package var clauses: [(path: String, line: Int, metric: String, text: String)] = []
   /// By index.
   package var sources: [Int: SourceFile] = [:]
-}
-
-extension MetricLibrary {
-  /// The definitions with approvals of what metrics mean now. A source that was formatted stays so.
-  ///
-  /// - Parameter names: of metrics that have a plan.
-  package func approving(_ names: [String], by who: String, on day: DayKey) -> ApprovalEdits {
-    var (meanings, edits) = (Meanings(plan), ApprovalEdits())
-    var written: [Int: [String: String]] = [:]
-    for name in names {
-      guard let id = plan.metric(named: name) else { continue }
-      let span = plan.metrics[id].span
-      let source = sources[span.file]
-      let clause = "approved \(plan.text(of: .text(who))) on \(day) meaning \"\(meanings.hash(of: id).text)\""
-      edits.clauses.append((source.path, source.position(of: span.start).line, name, clause))
-      written[span.file, default: [:]][name] = clause
-    }
-    for (file, clauses) in written { edits.sources[file] = sources[file].approved(clauses) }
-    return edits
-  }
 }
 
 extension SourceFile {

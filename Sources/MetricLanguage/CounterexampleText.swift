@@ -42,13 +42,8 @@ struct CounterexampleText {
   /// `Sleep (hours: 8) on 2026-01-03`
   private func described(_ row: TestRow) -> String {
     let record = library.records[row.record]
-    let values = row.values.keys.sorted().compactMap { index -> String? in
-      let field = record.fields[index]
-      guard let value = row.values[index], index != record.dayKeyField, field.isMeasured else { return nil }
-      return "\(field.name): \(text(of: value, field))"
-    }
-    let list = values.isEmpty ? "" : " (\(values.joined(separator: ", ")))"
-    return "\(record.name)\(list) on \(day(of: row))"
+    let values = values(of: row) { $0 != record.dayKeyField && record.fields[$0].isMeasured }
+    return "\(record.name)\(values.isEmpty ? "" : " (\(values))") on \(day(of: row))"
   }
 
   private func day(of row: TestRow) -> String { library.day(of: row)?.description ?? "" }
@@ -57,8 +52,7 @@ struct CounterexampleText {
 
   /// Two tests: the dataset before, and after the fact was logged or the day has passed.
   var tests: String {
-    var text = ""
-    if let made = example.made { text += made + "\n" }
+    var text = example.made.map { $0 + "\n" } ?? ""
     if example.added != nil || example.change != nil || example.day != example.nextDay {
       text += test("before", example.rows, at: example.day, example.before)
     }
@@ -74,20 +68,22 @@ struct CounterexampleText {
       part: example.part, at: day, value)
   }
 
-  /// An Instant is held in microseconds, and a search makes whole hours.
+  /// An Instant is held in microseconds.
   private func text(of value: Literal, _ field: Field) -> String {
     guard field.type == .instant, case .int(let microseconds) = value else { return library.text(of: value) }
-    let hours = microseconds / 3_600_000_000
-    let hour = "\(hours % 24)".leftPadded(to: 2, with: "0")
-    return "\"\(DayKey(number: Int32(hours / 24)))T\(hour):00:00Z\""
+    return library.text(of: .text(Instant(microseconds: microseconds).description))
   }
 
   private func given(_ row: TestRow) -> String {
-    let fields = library.records[row.record].fields
-    let values = row.values.keys.sorted().compactMap { field in
-      row.values[field].map { "\(fields[field].name): \(text(of: $0, fields[field]))" }
-    }
-    return "given \(library.records[row.record].name) { \(values.joined(separator: ", ")) }"
+    "given \(library.records[row.record].name) { \(values(of: row) { _ in true }) }"
+  }
+
+  /// `hours: 8, good: true`
+  private func values(of row: TestRow, where isShown: (_ field: Int) -> Bool) -> String {
+    row.values.filter { isShown($0.key) }.sorted { $0.key < $1.key }.map { index, value in
+      let field = library.records[row.record].fields[index]
+      return "\(field.name): \(text(of: value, field))"
+    }.joined(separator: ", ")
   }
 }
 
@@ -120,9 +116,7 @@ extension MetricLibrary {
   /// A `test` with a small dataset on which a metric has a value that says something; nil if none is found.
   package func exampleTest(of metric: String) -> String? {
     guard let id = plan.metric(named: metric), let example = CounterexampleSearch.example(of: id, in: plan)
-    else {
-      return nil
-    }
+    else { return nil }
     return CounterexampleText(library: plan, example: example).tests
       .replacing("\(metric), after\"", with: "\(metric), on a small dataset\"")
   }
@@ -130,8 +124,7 @@ extension MetricLibrary {
   /// Codes of findings that a counterexample can be searched for.
   package static let codesWithCounterexample: Set = ["C102", "C103", "C401", "C405", "C406", "C409"]
 
-  /// A finding of the fourth question with the smallest dataset found that shows the harm; another one as
-  /// it is.
+  /// A finding of the fourth question with the smallest dataset found that shows the harm; another one as it is.
   package func withCounterexample(_ finding: Diagnostic) -> Diagnostic {
     MetricLibrary.withCounterexample(finding, plan)
   }

@@ -20,13 +20,12 @@ public struct FixedSource: Sendable {
 
 /// Applies the safe fixes of all findings until there are none left, then formats the files that parse.
 ///
-/// Each round leaves fewer findings, so they end.
-///
 /// - Returns: the files that changed, in the order of the sources.
 public func fixed(_ sources: [SourceFile]) -> [FixedSource] {
   var parsed = sources.enumerated().map { ParsedSource($1, file: $0) }
   var library = MetricLibrary(parsed: parsed, searchesCounterexamples: false)
   var applied: [Int: [AppliedFix]] = [:]
+  // Each round leaves fewer findings, so they end.
   while let round = library.safeRound(of: parsed) {
     for (fix, code) in round.fixes {
       let position = parsed[fix.span.file].tree.source.position(of: fix.span.start)
@@ -40,16 +39,11 @@ public func fixed(_ sources: [SourceFile]) -> [FixedSource] {
   }
 }
 
-// MARK: Safe fixes
-
 extension MetricLibrary {
-  /// How many fixes are tried, each by checking the library with it. Those of further findings are offered
-  /// when these are applied.
+  /// How many fixes are tried, each by checking the library. Further ones are offered when these are applied.
   private static let mostTried = 100
 
-  /// The findings without the fixes that are not safe.
-  ///
-  /// A fix is safe if the library with it has fewer findings and no new one.
+  /// The findings with safe fixes alone: with one of these, the library has fewer findings and no new one.
   package func withSafeFixes(_ findings: [Diagnostic], of parsed: [ParsedSource]) -> [Diagnostic] {
     var tries = Self.mostTried
     return findings.map { finding in

@@ -17,9 +17,7 @@ package struct LineDifference {
   /// Stretches with a product of lines up to this are compared by the shortest edit.
   private static let mostPairs = 1 << 20
 
-  /// - Parameters:
-  ///   - old: lines, which are equal where their bytes are.
-  ///   - new: likewise.
+  /// Of lines, which are equal where their bytes are.
   package init(from old: [some StringProtocol], to new: [some StringProtocol]) {
     var numbers: [[UInt8]: Int] = [:]
     func number(_ line: some StringProtocol) -> Int {
@@ -56,7 +54,13 @@ package struct LineDifference {
     let (olds, news) = trimmed(olds, news)
     let (pairs, isTooMany) = olds.count.multipliedReportingOverflow(by: news.count)
     if !isTooMany, pairs <= LineDifference.mostPairs {
-      note(olds, news)
+      // By the shortest edit.
+      for change in new[news].difference(from: old[olds]) {
+        switch change {
+        case .remove(let offset, _, _): removed.insert(olds.lowerBound + offset)
+        case .insert(let offset, _, _): inserted.insert(news.lowerBound + offset)
+        }
+      }
       return []
     }
     let anchors = anchors(olds, news)
@@ -82,16 +86,6 @@ package struct LineDifference {
       (high, highNew) = (high - 1, highNew - 1)
     }
     return (low..<high, lowNew..<highNew)
-  }
-
-  /// By the shortest edit.
-  private mutating func note(_ olds: Range<Int>, _ news: Range<Int>) {
-    for change in new[news].difference(from: old[olds]) {
-      switch change {
-      case .remove(let offset, _, _): removed.insert(olds.lowerBound + offset)
-      case .insert(let offset, _, _): inserted.insert(news.lowerBound + offset)
-      }
-    }
   }
 
   /// Lines that stand once in both stretches and come in the same order.

@@ -35,6 +35,33 @@ public struct Lineage: Hashable, Sendable {
   public var sources: [Source]
   public var metrics: [Node]
   public var edges: [Edge]
+
+  /// The names given and everything that they read, directly or not; records too.
+  public func ancestors(of names: [String]) -> Set<String> {
+    closure(of: names, over: Dictionary(grouping: edges, by: \.to).mapValues { $0.map(\.from) })
+  }
+
+  /// The names given and everything that reads them, directly or not.
+  public func descendants(of names: [String]) -> Set<String> {
+    closure(of: names, over: Dictionary(grouping: edges, by: \.from).mapValues { $0.map(\.to) })
+  }
+
+  private func closure(of names: [String], over next: [String: [String]]) -> Set<String> {
+    var found = Set(names)
+    var waiting = names
+    while let name = waiting.popLast() {
+      for other in next[name] ?? [] where found.insert(other).inserted { waiting.append(other) }
+    }
+    return found
+  }
+
+  /// Only the nodes with these names, and the edges between them.
+  public func restricted(to names: Set<String>) -> Lineage {
+    Lineage(
+      sources: sources.filter { names.contains($0.name) },
+      metrics: metrics.filter { names.contains($0.name) },
+      edges: edges.filter { names.contains($0.from) && names.contains($0.to) })
+  }
 }
 
 extension MetricLibrary {
@@ -78,35 +105,6 @@ extension MetricLibrary {
         name: record.name, kind: record.kind.rawValue, fields: fields.sorted().map { record.fields[$0].name })
     }
     return lineage
-  }
-}
-
-extension Lineage {
-  /// The names given and everything that they read, directly or not; records too.
-  public func ancestors(of names: [String]) -> Set<String> {
-    closure(of: names, over: Dictionary(grouping: edges, by: \.to).mapValues { $0.map(\.from) })
-  }
-
-  /// The names given and everything that reads them, directly or not.
-  public func descendants(of names: [String]) -> Set<String> {
-    closure(of: names, over: Dictionary(grouping: edges, by: \.from).mapValues { $0.map(\.to) })
-  }
-
-  private func closure(of names: [String], over next: [String: [String]]) -> Set<String> {
-    var found = Set(names)
-    var waiting = names
-    while let name = waiting.popLast() {
-      for other in next[name] ?? [] where found.insert(other).inserted { waiting.append(other) }
-    }
-    return found
-  }
-
-  /// Only the nodes with these names, and the edges between them.
-  public func restricted(to names: Set<String>) -> Lineage {
-    Lineage(
-      sources: sources.filter { names.contains($0.name) },
-      metrics: metrics.filter { names.contains($0.name) },
-      edges: edges.filter { names.contains($0.from) && names.contains($0.to) })
   }
 }
 

@@ -44,7 +44,9 @@ struct Verdicts {
     var errors: [String: Set<Character>] = [:]
     for finding in findings where finding.severity == .error {
       guard let metric = finding.metric else { continue }
-      errors[metric, default: []].insert(Verdicts.question(finding.code))
+      // The digit of a `C` code.
+      let question = finding.code.id.first == "C" ? finding.code.id.dropFirst().first : nil
+      errors[metric, default: []].insert(question ?? "-")
     }
     let provenance = library.provenance
     let bases = BasisAnalysis(analysis)
@@ -58,6 +60,9 @@ struct Verdicts {
       let restsOnRejected = reads.contains { !isAccepted[$0] }
       isAccepted.append(own.isEmpty && !(metric.audience == .user && restsOnRejected))
       let (proved, leaves) = (bases.certificates(of: id), provenance[id].leaves.sorted())
+      // Fields, and the ids of records that were observed as a whole.
+      let observed =
+        leaves.filter { library[$0].observed != nil } + provenance[id].records.compactMap(library.observation)
       certificates.append(
         MetricCertificate(
           isRecomputable: !failed[id].contains("1"), isDerived: !failed[id].contains("2"),
@@ -68,24 +73,11 @@ struct Verdicts {
           direction: proved.direction, parts: proved,
           leaves: leaves.map(library.name),
           declared: leaves.filter(declaredFields.contains).map(library.name),
-          observed: Verdicts.observed(provenance[id].records, leaves, library).map(library.name),
+          observed: Set(observed).sorted().map(library.name),
           limits: library.limits(behind: id).map { completion, limit in
             let records = limit.records.map { library.records[$0].name }.sorted().joined(separator: ", ")
             return "\(records), in `\(library.metrics[completion].name)`: \(limit.reason)"
           }))
     }
-  }
-
-  /// The `observed` fields among the leaves, and the ids of records that were observed as a whole.
-  private static func observed(
-    _ records: Set<RecordID>, _ leaves: [FieldReference], _ library: Library
-  ) -> [FieldReference] {
-    let fields = leaves.filter { library[$0].observed != nil } + records.compactMap(library.observation)
-    return Set(fields).sorted()
-  }
-
-  /// The digit of a `C` code; `-` for another one.
-  private static func question(_ code: DiagnosticCode) -> Character {
-    code.id.first == "C" ? code.id.dropFirst().first ?? "-" : "-"
   }
 }

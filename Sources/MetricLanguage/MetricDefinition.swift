@@ -70,16 +70,13 @@ private struct CodePainter {
   }
 
   private func kind(of index: Int) -> CodePiece.Kind {
-    switch tree.tokens[index].kind {
-    case .number, .day: .number
-    case .string: .text
-    case .identifier: kind(ofWord: index)
-    default: .plain
-    }
-  }
-
-  private func kind(ofWord index: Int) -> CodePiece.Kind {
     let token = tree.tokens[index]
+    switch token.kind {
+    case .number, .day: return .number
+    case .string: return .text
+    case .identifier: break
+    default: return .plain
+    }
     let text = tree.source.text(token.span)
     if token.span == (metric.family ?? metric.name).span { return .metric }
     let isClause = metric.clauses.contains { $0.keyword.covers(token.span) }

@@ -42,15 +42,12 @@ extension MetricLibrary {
         planned: planned, doc: metric.doc, deprecated: metric.deprecated, reading: metric.readingReason,
         allowed: metric.allowed.sorted { $0.key < $1.key }.map { (code: $0.key, reason: $0.value) },
         sentences: PlanProse(plan: plan).sentences(of: metric), definition: definitions[name],
-        mentions: mentions(of: id), findings: findings[name] ?? [],
+        mentions: plan.tests.enumerated().compactMap { index, test in
+          let count = test.expectations.count { $0.metric == id }
+          return count == 0 ? nil : MetricEntry.Mention(test: index, expectationCount: count)
+        },
+        findings: findings[name] ?? [],
         hasPersonalGroups: plan.showsUsers(metric).groups)
-    }
-  }
-
-  private func mentions(of id: MetricID) -> [MetricEntry.Mention] {
-    plan.tests.enumerated().compactMap { index, test in
-      let count = test.expectations.count { $0.metric == id }
-      return count == 0 ? nil : MetricEntry.Mention(test: index, expectationCount: count)
     }
   }
 }

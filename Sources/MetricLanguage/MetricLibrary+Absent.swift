@@ -28,11 +28,9 @@ extension MetricLibrary {
 
   private func isKnownOfAbsent(_ id: MetricID) -> Bool {
     let metric = plan.metrics[id]
-    guard metric.subject.entity != nil, metric.subject.condition == nil, metric.grouping.isEmpty,
-      !metric.isOfMany(plan)
-    else { return false }
-    let reads = DataNeeds(library: plan, metrics: [id]).reads
-    return reads.allSatisfy { read, records in
+    guard metric.subject.condition == nil, metric.grouping.isEmpty else { return false }
+    // Itself among them.
+    return DataNeeds(library: plan, metrics: [id]).reads.allSatisfy { read, records in
       plan.metrics[read].subject.entity != nil && !plan.metrics[read].isOfMany(plan)
         && (metric.audience == .user || plan.askedConsents(of: records).isEmpty)
     }

@@ -9,9 +9,7 @@ package struct EngineData: Hashable, Sendable {
   package var isDatabase: Bool
 
   package init(files: [SQLFile], names: DatabaseNames, isDatabase: Bool) {
-    self.files = files
-    self.names = names
-    self.isDatabase = isDatabase
+    (self.files, self.names, self.isDatabase) = (files, names, isDatabase)
   }
 }
 
@@ -26,10 +24,8 @@ extension MetricLibrary {
     metrics names: [String], subjects: [String], days: [DayKey], _ data: EngineData, dialect: SQLDialect
   ) throws(SQLUnsupported) -> EngineQuestion {
     let request = request(names, subjects: subjects, .list(days), data.names)
-    return question(
-      try MetricSQL.sqlSteps(request, of: plan, in: dialect), records: schemas(for: names).map(\.record),
-      request,
-      data, dialect)
+    let steps = try MetricSQL.sqlSteps(request, of: plan, in: dialect)
+    return question(steps, records: schemas(for: names).map(\.record), request, data, dialect)
   }
 
   /// The question for the last DayKey: of one fact, or of all that have files, or else of those that metrics read.

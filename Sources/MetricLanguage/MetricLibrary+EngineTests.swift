@@ -29,8 +29,7 @@ package struct EngineTest: Sendable {
 }
 
 extension MetricLibrary {
-  /// The `test` blocks whose name contains `filter` (all where nil) as questions to an engine, in the order of
-  /// the sources.
+  /// The `test` blocks whose name contains `filter` (all where nil) as questions to an engine, in their order.
   ///
   ///     for test in library.engineTests(filter: nil, dialect: .duckdb) {
   ///       let result = library.result(of: test, answers: ask(test.question))
@@ -43,7 +42,7 @@ extension MetricLibrary {
     let metrics = Set(test.expectations.map(\.metric)).sorted()
     var question = EngineQuestion(setup: [], queries: [])
     var known: [MetricID: [DayKey: Result<Int, SQLUnsupported>]] = [:]
-    let places = test.expectations.map { expectation -> Result<Int, SQLUnsupported> in
+    var places = test.expectations.map { expectation -> Result<Int, SQLUnsupported> in
       let (metric, day) = (expectation.metric, expectation.day)
       if let place = known[metric]?[day] { return place }
       let request = SQLRequest(metrics: [metric], days: .list([day]))
@@ -58,30 +57,22 @@ extension MetricLibrary {
       let request = SQLRequest(metrics: metrics, days: .list([]))
       question.setup = try MetricSQL.sqlTables(of: test.rows, readBy: request, of: plan, in: dialect)
     } catch {
-      return EngineTest(
-        question: EngineQuestion(setup: [], queries: []), test: test,
-        places: places.map { _ in .failure(error) }, dialect: dialect)
+      question = EngineQuestion(setup: [], queries: [])
+      places = places.map { _ in .failure(error) }
     }
     return EngineTest(question: question, test: test, places: places, dialect: dialect)
   }
 
-  /// The result of a `test` block.
-  ///
-  /// - Parameter answers: as many as the question has queries.
+  /// The result of a `test` block, by an answer to each query of its question.
   package func result(of test: EngineTest, answers: [EngineAnswer]) -> TestResult {
     let pool = StringPool()
     let tables = plan.tables(test.test.rows, pool: pool)
     let failures = zip(test.test.expectations, test.places).compactMap { expectation, place -> TestFailure? in
-      let answer: EngineAnswer
-      switch place {
-      case .failure(let unsupported): return unexamined(expectation, "\(unsupported)")
-      case .success(let index):
-        guard answers.indices.contains(index) else { return unexamined(expectation, "no answer came") }
-        answer = answers[index]
-      }
-      switch answer {
-      case .error(let text): return unexamined(expectation, "\(test.dialect.rawValue) says: \(text)")
-      case .rows(let rows): return failure(of: expectation, rows, test.dialect, tables, pool)
+      switch place.map({ answers.indices.contains($0) ? answers[$0] : nil }) {
+      case .failure(let unsupported): unexamined(expectation, "\(unsupported)")
+      case .success(nil): unexamined(expectation, "no answer came")
+      case .success(.error(let text)): unexamined(expectation, "\(test.dialect.rawValue) says: \(text)")
+      case .success(.rows(let rows)): failure(of: expectation, rows, test.dialect, tables, pool)
       }
     }
     return TestResult(

@@ -5,8 +5,7 @@ extension MetricLibrary {
   ///
   /// - Parameters:
   ///   - metric: its name; one that the library does not have gives nil.
-  ///   - subject: its id. Of a funnel or a retention the counted subject, or empty for none; empty for
-  ///     a metric `for app`.
+  ///   - subject: its id. Of a funnel or a retention the counted one, or empty for none; empty for a metric `for app`.
   ///   - group: nil for the only group there is, or the one that the subject counts in.
   ///   - tables: by record name, decoded with `schemas(explaining:)`.
   /// - Throws: what makes the whole result meaningless, as `evaluate` does.
@@ -19,20 +18,16 @@ extension MetricLibrary {
       .explain(id, subject: subject, group: group, at: day)
   }
 
-  /// What keeps or raises a metric today; nil if it has no value for the subject, or is of a kind that has nothing
-  /// ahead.
+  /// What keeps or raises a metric today; nil if it has no value for the subject, or its kind has nothing ahead.
   package func ahead(
     _ metric: String, subject: String, at day: DayKey, tables: [String: Table], pool: StringPool
   ) throws(EvaluationError) -> Ahead? {
-    guard let id = plan.metric(named: metric), AheadQuestion.takes(plan.metrics[id], in: plan) else {
-      return nil
-    }
-    return try AheadQuestion.answer(
-      id, for: subject, on: day, library: plan, tables: tables, pool: pool)
+    guard let id = plan.metric(named: metric), AheadQuestion.takes(plan.metrics[id], in: plan)
+    else { return nil }
+    return try AheadQuestion.answer(id, for: subject, on: day, library: plan, tables: tables, pool: pool)
   }
 
-  /// What has to be loaded to explain a metric: what it reads, and the ids of its records where a file
-  /// has them.
+  /// What has to be loaded to explain a metric: what it reads, and the ids of its records where a file has them.
   package func schemas(explaining metric: String) -> [TableSchema] {
     schemas(for: [metric]).map { schema in
       guard let record = plan.record(named: schema.record), let id = plan.records[record].idField,

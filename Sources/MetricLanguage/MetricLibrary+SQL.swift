@@ -8,8 +8,7 @@ public struct DatabaseNames: Hashable, Sendable {
   public var columns: [String: [String: String]]
 
   public init(tables: [String: [String]] = [:], columns: [String: [String: String]] = [:]) {
-    self.tables = tables
-    self.columns = columns
+    (self.tables, self.columns) = (tables, columns)
   }
 }
 
@@ -24,8 +23,7 @@ extension MetricLibrary {
   /// - Throws: if the dialect cannot express a construct exactly.
   public func sql(
     metrics names: [String], days: SQLDays, dialect: SQLDialect,
-    names database: DatabaseNames = DatabaseNames(),
-    view: String? = nil
+    names database: DatabaseNames = DatabaseNames(), view: String? = nil
   ) throws(SQLUnsupported) -> String {
     try MetricSQL.sql(request(names, days, database), of: plan, in: dialect, view: view)
   }
@@ -34,8 +32,6 @@ extension MetricLibrary {
   ///
   /// - Parameters:
   ///   - names: the metrics; empty for all that are accepted.
-  ///   - days: the reference days.
-  ///   - dialect: of the engine that runs the script.
   ///   - database: the names of tables and columns where they differ from records and fields.
   ///   - makesTables: instead of rows, makes a table for each subject with a typed column for each metric.
   public func sqlScript(

@@ -104,18 +104,7 @@ extension MetricLibrary {
         + "and is asked for by what its `slice by` names alone: "
         + (fields.isEmpty ? "it has none" : fields.joined(separator: ", ")))
   }
-}
 
-/// Why a metric cannot be sliced.
-package struct SliceError: Error, CustomStringConvertible {
-  package let description: String
-
-  init(_ description: String) { self.description = description }
-}
-
-// MARK: Dimensions
-
-extension MetricLibrary {
   /// A field by which a metric can be grouped when it is asked for.
   package struct Dimension: Hashable, Sendable {
     /// As it is written after `by`: `country`, `cohort week`.
@@ -165,30 +154,31 @@ extension MetricLibrary {
   }
 }
 
+/// Why a metric cannot be sliced.
+package struct SliceError: Error, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
 extension Library {
   /// What may come after `by` in a metric: fields of what it reads, and along references; metrics of what it counts.
   fileprivate func candidates(for metric: Metric) -> [String] {
-    var records: [RecordID] = []
-    var counted: [RecordID] = []
-    for part in metric.body.parts {
-      if case .aggregate(let aggregate) = part { records.append(aggregate.record) }
-      if case .subjects(let aggregate) = part { counted.append(aggregate.entity) }
-    }
+    var records = metric.body.parts.compactMap(\.aggregate?.record)
     for case .fact(let record, _, _) in metric.body.sources { records.append(record) }
+    let counted = metric.body.parts.compactMap {
+      if case .subjects(let aggregate) = $0 { aggregate.entity } else { nil }
+    }
     let units = metric.kind.countsSubjects ? ["day", "week", "month", "quarter", "year"] : []
-    var found: [String] = []
     let ofCounted = counted.flatMap { entity in
       fieldNames(of: entity).map { "\(self.records[entity].subjectName).\($0)" }
     }
     let ofMetrics = metrics.filter { metric in
       metric.subject.entity.map(counted.contains) ?? false && !metric.kind.countsSubjects
     }.flatMap { metric in metric.parts.map { $0.name.isEmpty ? metric.name : "\(metric.name).\($0.name)" } }
-    for name in records.flatMap({ fieldNames(of: $0) }) + ofCounted + ofMetrics
-      + units.map({ "cohort \($0)" })
-    where !found.contains(name) {
-      found.append(name)
-    }
-    return found
+    let all = records.flatMap { fieldNames(of: $0) } + ofCounted + ofMetrics + units.map { "cohort \($0)" }
+    var seen: Set<String> = []
+    return all.filter { seen.insert($0).inserted }
   }
 
   /// `country`, `user.plan`, `habit.user.plan`: at most three references far.

@@ -138,13 +138,9 @@ public struct MetricLibrary: Sendable {
     allFindings = findings.sorted(in: sources)
     let (declared, plan) = (resolution.declared, plan)
     for id in resolution.unsliced { self.plan.metrics[id].name += Self.unsliced }
-    if searchesCounterexamples {
-      let made = MetricLibrary.summaries(declared, directions, findings)
-      summaries = OnDemand { made }
-    } else {
-      summaries = OnDemand {
-        MetricLibrary.summaries(declared, DirectionAnalysis(library: plan), findings)
-      }
+    let made = searchesCounterexamples ? MetricLibrary.summaries(declared, directions, findings) : nil
+    summaries = OnDemand {
+      made ?? MetricLibrary.summaries(declared, DirectionAnalysis(library: plan), findings)
     }
   }
 
@@ -160,15 +156,12 @@ public struct MetricLibrary: Sendable {
         audience: declared.audience.rawValue, unit: metric?.unit, title: metric?.title,
         isAccepted: declared.plan.map { verdicts.isAccepted[$0] } ?? false,
         roles: metric?.parts.map(\.role) ?? [],
-        shares: metric.map { metric in
-          metric.parts.map(\.role).filter { plan.isShare($0, of: metric) }
-        } ?? [],
+        shares: metric.map { metric in metric.parts.map(\.role).filter { plan.isShare($0, of: metric) } }
+          ?? [],
         groupFields: metric.map { plan.grouping(of: $0).map(\.name) } ?? [],
         certificate: declared.plan.map { verdicts.certificates[$0] })
     }
   }
-
-  // MARK: Data
 
   /// Names of all records, built-in ones included.
   public var recordNames: [String] { plan.records.map(\.name) }
@@ -176,8 +169,7 @@ public struct MetricLibrary: Sendable {
   /// Names of the records that are facts.
   public var factNames: [String] { plan.records.filter { $0.kind == .fact }.map(\.name) }
 
-  /// What has to be loaded to evaluate these metrics (all where empty): a schema for each record
-  /// that they read, with only the fields that they read.
+  /// What has to be loaded for these metrics (all where empty): each record with the fields that they read.
   package func schemas(for names: [String]) -> [TableSchema] {
     let needs = DataNeeds(library: plan, metrics: ids(names))
     return needs.fields.keys.sorted().map { needs.schema(of: $0) }
@@ -194,26 +186,22 @@ public struct MetricLibrary: Sendable {
 
   /// The same for an evaluation at certain days, which lets records be folded while they are read. The tables
   /// then serve these metrics at these days alone.
-  package func loadPlan(
-    for names: [String], days: AskedDays, storage: Storage = .measured
-  ) -> LoadPlan {
+  package func loadPlan(for names: [String], days: AskedDays, storage: Storage = .measured) -> LoadPlan {
     LoadPlan(library: plan, metrics: ids(names), days: days, storage: storage)
   }
 
   /// Only the DayKey of a fact, to find the last day of a file; nil for what is not a fact.
   package func dayKeySchema(ofFact name: String) -> TableSchema? {
-    guard let record = plan.record(named: name), let day = plan.records[record].dayKeyField else {
-      return nil
-    }
-    return plan.records[record].kind == .fact ? plan.schema(of: record, fields: [day]) : nil
+    guard let record = plan.record(named: name), let day = plan.records[record].dayKeyField,
+      plan.records[record].kind == .fact
+    else { return nil }
+    return plan.schema(of: record, fields: [day])
   }
 
   /// Every field of a record that is not computed.
   package func fullSchema(of name: String) -> TableSchema? {
     plan.record(named: name).map { plan.schema(of: $0, fields: Array(plan.records[$0].fields.indices)) }
   }
-
-  // MARK: Evaluation
 
   /// The result table of some metrics.
   ///

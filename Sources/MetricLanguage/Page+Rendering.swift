@@ -3,10 +3,9 @@ import MetricSyntax
 extension Page {
   /// The page for a terminal.
   package var text: String {
-    var text = "\(code): \(title)\n\n\(about)\n"
-    text += "\nWrong:\n\n\(indented(wrong))\nRight:\n\n\(indented(right))"
-    if !seeAlso.isEmpty { text += "\nSee also: \(seeAlso.joined(separator: ", "))\n" }
-    return text
+    let more = seeAlso.isEmpty ? "" : "\nSee also: \(seeAlso.joined(separator: ", "))\n"
+    return
+      "\(code): \(title)\n\n\(about)\n\nWrong:\n\n\(indented(wrong))\nRight:\n\n\(indented(right))\(more)"
   }
 
   /// The page as a chapter: its example as the clauses that change, or as a block of lines.
@@ -54,9 +53,7 @@ extension Page {
     let metrics = Set(MetricKind.allCases.map { Substring($0.rawValue) })
     let clauses = Set(Word.clauses.map { Substring($0.rawValue) })
     guard language == .metric, let first = words.first, metrics.contains(first) || clauses.contains(first)
-    else {
-      return [0]
-    }
+    else { return [0] }
     var depth = 0
     var isText = false
     return words.indices.filter { index in
@@ -91,9 +88,7 @@ extension Page {
     example.split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.isEmpty ? "\n" : "    \($0)\n" }.joined()
   }
-}
 
-extension Page {
   /// All codes by family, a line each.
   package static var list: String {
     families.map { "\($0.title)\n\(list(of: $0.pages))" }.joined(separator: "\n")

@@ -9,12 +9,8 @@ package struct PageFamily: Sendable {
   /// What the codes of the family have in common.
   package let about: String
   /// By number.
-  package let pages: [Page]
-
-  fileprivate init(title: String, about: String) {
-    self.title = title
-    self.about = about
-    pages = Page.declared.filter { $0.code.id.first == title.first }.sorted { $0.code.id < $1.code.id }
+  package var pages: [Page] {
+    Page.declared.filter { $0.code.id.first == title.first }.sorted { $0.code.id < $1.code.id }
   }
 }
 
@@ -22,6 +18,8 @@ extension Page {
   /// Each is next to the rule or in the stage that reports its code.
   fileprivate static let declared =
     SyntaxCode.pages.all + ResolveCode.pages.all + Rules.pages + data + dataset
+  /// What only `check --data` looks for.
+  private static let dataset = read(String(decoding: PackageResources.pages_txt, as: UTF8.self))
 
   package static let families: [PageFamily] = [
     PageFamily(

@@ -27,15 +27,6 @@ extension MetricLibrary {
 private struct SwiftWriter {
   let library: Library
   let access: String
-  private let recordNames: Set<String>
-
-  init(library: Library, access: String) {
-    self.library = library
-    self.access = access
-    recordNames = Set(library.records.map(\.name))
-  }
-
-  // MARK: Records
 
   func embedded(_ sources: ArraySlice<SourceFile>) -> String {
     let library = type("MetricLibrary", in: "MetricLanguage")
@@ -61,34 +52,27 @@ private struct SwiftWriter {
   func structure(_ record: Record) -> String {
     let fields = record.fields.filter { $0.computed == nil }
     let isIdentifiable = fields.contains { $0.name == "id" && !$0.isOptional }
-    let protocols = (["Codable", "Hashable"] + (isIdentifiable ? ["Identifiable"] : []) + ["Sendable"]).map {
-      type($0)
-    }
+    let protocols = ["Codable", "Hashable"] + (isIdentifiable ? ["Identifiable"] : []) + ["Sendable"]
     var text = doc([record.doc ?? "The \(record.kind.rawValue) `\(record.name)`."], 0)
     text +=
-      "\(access)struct \(name(record.name)): \(protocols.joined(separator: ", ")) {\n"
+      "\(access)struct \(record.name.escaped): \(protocols.map { type($0) }.joined(separator: ", ")) {\n"
     for field in fields {
       guard case .choice(let texts) = field.type else { continue }
       text +=
         "  \(access)enum \(choiceName(field)): \(type("String")), \(type("Codable")), \(type("Sendable")) {\n"
       for (name, content) in zip(SwiftWriter.caseNames(texts), texts) {
-        text +=
-          "    case \(name)"
-          + (name == SwiftWriter.escaped(content) ? "\n" : " = \(content.debugDescription)\n")
+        text += "    case \(name)\(name == content.escaped ? "" : " = \(content.debugDescription)")\n"
       }
       text += "  }\n\n"
     }
     for field in fields {
       if let doc = field.doc { text += self.doc([doc], 2) }
-      text += "  \(access)var \(name(field.name)): \(type(of: field))\n"
+      text += "  \(access)var \(field.name.escaped): \(type(of: field))\n"
     }
     if !access.isEmpty {
-      let parameters = fields.map {
-        "\(name($0.name)): \(type(of: $0))" + ($0.isOptional ? " = nil" : "")
-      }
+      let parameters = fields.map { "\($0.name.escaped): \(type(of: $0))\($0.isOptional ? " = nil" : "")" }
       text += "\n" + call("  \(access)init(", parameters, ") {")
-      for field in fields { text += "    self.\(name(field.name)) = \(name(field.name))\n" }
-      text += "  }\n"
+      text += fields.map { "    self.\($0.name.escaped) = \($0.name.escaped)\n" }.joined() + "  }\n"
     }
     return text + "}\n"
   }
@@ -118,7 +102,7 @@ private struct SwiftWriter {
 
   /// A record of the same name would hide the type.
   private func type(_ name: String, in module: String = "Swift") -> String {
-    recordNames.contains(name) ? "\(module).\(name)" : name
+    library.record(named: name) == nil ? name : "\(module).\(name)"
   }
 
   /// `cases` of texts: in camel case where that tells them apart.
@@ -129,10 +113,8 @@ private struct SwiftWriter {
       return name.first?.isNumber == false ? name : "text" + name
     }
     guard Set(names).count == names.count else { return texts.indices.map { "text\($0 + 1)" } }
-    return names.map(escaped)
+    return names.map(\.escaped)
   }
-
-  // MARK: Metrics
 
   func accessors(_ metrics: [Metric]) -> String {
     var text = "extension \(type("MetricSession", in: "MetricLanguage")) {\n"
@@ -154,7 +136,7 @@ private struct SwiftWriter {
     if !part.name.isEmpty { arguments.append("part: \"\(part.name)\"") }
     if let entity = metric.subject.entity, !metric.isOfMany(library) {
       let label = library.records[entity].subjectName
-      let isTaken = ["day", "days", "group"].contains(label) || SwiftWriter.escaped(label) != label
+      let isTaken = ["day", "days", "group"].contains(label) || label.escaped != label
       parameters.append("\(label)\(isTaken ? " subject" : ""): \(type("String"))")
       arguments.append("for: \(isTaken ? "subject" : label)")
     }
@@ -179,8 +161,7 @@ private struct SwiftWriter {
       self.doc(doc, 2)
         + (metric.deprecated.map { "  @available(*, deprecated, message: \($0.debugDescription))\n" } ?? "")
         + self.call(
-          "  \(access)func \(SwiftWriter.escaped(name))(", parameters + [last], ") \(throwing) -> \(result) {"
-        )
+          "  \(access)func \(name.escaped)(", parameters + [last], ") \(throwing) -> \(result) {")
         + call + "  }\n"
     }
     return method(
@@ -192,19 +173,12 @@ private struct SwiftWriter {
         self.call("    try series(", arguments + ["days: days"], ")"))
   }
 
-  // MARK: Text
-
   private func camelCase(_ names: [String]) -> String {
     let words = names.flatMap { $0.split { "_.".contains($0) } }.map(String.init)
     return words.enumerated().map { $0 == 0 ? $1 : $1.capitalizedFirst }.joined()
   }
 
-  private func name(_ name: String) -> String { SwiftWriter.escaped(name) }
-
-  /// Words of Swift are in backticks.
-  private static func escaped(_ name: String) -> String { words.contains(name) ? "`\(name)`" : name }
-
-  private static let words = Set(
+  fileprivate static let words = Set(
     """
     associatedtype borrowing class consuming deinit enum extension fileprivate func import init inout internal let \
     nonisolated open operator precedencegroup private protocol public rethrows static struct subscript typealias var \
@@ -250,4 +224,6 @@ extension String {
     return prefix(length).uppercased() + dropFirst(length)
   }
   fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+  /// Words of Swift are in backticks.
+  fileprivate var escaped: String { SwiftWriter.words.contains(self) ? "`\(self)`" : self }
 }

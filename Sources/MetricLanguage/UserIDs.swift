@@ -21,9 +21,8 @@ package struct UserIDs: Sendable {
 
 extension MetricLibrary {
   package var userIDs: UserIDs {
-    let shown = plan.metrics.map { (name: $0.name, shown: plan.showsUsers($0)) }
-    return UserIDs(
-      groups: Set(shown.filter(\.shown.groups).map(\.name)),
-      values: Set(shown.filter(\.shown.values).map(\.name)))
+    UserIDs(
+      groups: Set(plan.metrics.filter { plan.showsUsers($0).groups }.map(\.name)),
+      values: Set(plan.metrics.filter { plan.showsUsers($0).values }.map(\.name)))
   }
 }

@@ -1,6 +1,7 @@
 import MetricDiagnostics
-import MetricLanguage
 import Testing
+
+@testable import MetricLanguage
 
 /// Values that follow the records, and values made ahead.
 @Suite struct FeedTests {
@@ -82,7 +83,7 @@ import Testing
     }
     let kept = try session.updates(of: "run", for: "read", on: Self.today, as: Int.self)
     try session.insert(entry(0))
-    #expect(session.feedCount == 1)
+    #expect(session.feeds.count == 1)
     _ = kept
   }
 

@@ -102,9 +102,7 @@ extension PlanProse {
     return words(aggregate.function, argument, entity) + condition(aggregate.filter)
   }
 
-  /// - Parameters:
-  ///   - field: What is aggregated; nil for whole records.
-  ///   - record: The records themselves.
+  /// - Parameter field: What is aggregated; nil for whole records.
   private func words(_ function: AggregateFunction, _ field: String?, _ record: String) -> String {
     let traits = function.traits
     let sentence = traits.sentence.split(separator: "%", omittingEmptySubsequences: false)

@@ -19,8 +19,6 @@ struct PlanProse {
     return body + groups(metric) + [scope(metric)].compactMap { $0 }
   }
 
-  // MARK: What every kind has
-
   /// Whom there is a value for; funnels and retentions say so themselves.
   private func scope(_ metric: Metric) -> String? {
     guard !metric.kind.countsSubjects else { return nil }
@@ -60,10 +58,6 @@ struct PlanProse {
     return sentences
   }
 
-  private func over(_ period: Period) -> String {
-    period == .allTime ? "" : ", over \(words(period))"
-  }
-
   func words(_ period: Period) -> String {
     switch period {
     case .lastDays(1): "the day itself"
@@ -101,11 +95,7 @@ struct PlanProse {
     case .calendar(let unit): "calendar \(unit.name)s"
     }
   }
-}
 
-// MARK: The kinds
-
-extension PlanProse {
   private func sentences(of completion: Completion) -> [String] {
     var sentences = ["True when, \(words(completion.window)), \(words(completion.when))."]
     if let limit = completion.limit {
@@ -121,26 +111,25 @@ extension PlanProse {
   private func sentences(of metric: WindowMetric) -> [String] {
     let name = "`\(plan.metrics[metric.completion].name)`"
     let windows = windows(of: metric.completion)
-    switch metric.reading {
-    case .current:
-      return ["How many \(windows) in a row \(name) was true, counted back from the day."]
-    case .best: return ["The most \(windows) in a row that \(name) was ever true."]
-    case .previous: return ["How many \(windows) in a row \(name) was true in the last run that ended."]
+    return switch metric.reading {
+    case .current: ["How many \(windows) in a row \(name) was true, counted back from the day."]
+    case .best: ["The most \(windows) in a row that \(name) was ever true."]
+    case .previous: ["How many \(windows) in a row \(name) was true in the last run that ended."]
     case .grace(let count):
-      return [
+      [
         "How many \(windows) in a row \(name) was true; the run may have ended up to \(Counting.of(count, "window")) ago."
       ]
     case .forgiving(let forgiveness):
-      return [
+      [
         "\(sentence(forgiveness, name, windows)) up to the day.",
         "`left` is how many more may stay open now; \(windows) before the first record count as open.",
       ]
     case .bestForgiving(let forgiveness):
-      return ["\(sentence(forgiveness, name, windows)) up to any day so far, the most of these."]
-    case .last(1): return ["Whether \(name) was true in the last of the \(windows): 1 or 0."]
-    case .last(let count): return ["In how many of the last \(count) \(windows) \(name) was true."]
+      ["\(sentence(forgiveness, name, windows)) up to any day so far, the most of these."]
+    case .last(1): ["Whether \(name) was true in the last of the \(windows): 1 or 0."]
+    case .last(let count): ["In how many of the last \(count) \(windows) \(name) was true."]
     case .halfLife(let count):
-      return [
+      [
         "A strength from 0 to 1: each of the \(windows) in which \(name) was true counts, and half as much "
           + "when \(count == 1 ? "one more has" : "\(count) more have") passed."
       ]
@@ -153,7 +142,8 @@ extension PlanProse {
   }
 
   private func sentences(of measure: Measure) -> [String] {
-    let value = "\(words(measure.value))\(over(measure.over)).".capitalizedFirst
+    let over = measure.over == .allTime ? "" : ", over \(words(measure.over))"
+    let value = "\(words(measure.value))\(over).".capitalizedFirst
     guard let target = measure.target else { return [value] }
     return [
       value,

@@ -42,9 +42,6 @@ extension MetricSession {
     return stream
   }
 
-  /// The number of subscribers.
-  package var feedCount: Int { feeds.count }
-
   /// Informs the feeds whose values a change may have changed.
   func publish(_ change: SessionChange) -> SessionChange {
     feeds.removeAll(where: \.isOver.isSet)

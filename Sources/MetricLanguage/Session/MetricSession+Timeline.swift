@@ -32,9 +32,6 @@ extension MetricSession {
             values: points.map { $0.value.map { ValueTimeline.Cell($0.plainText) } }))
       }
     }
-    return ValueTimeline(
-      subject: subject,
-      days: (days.lowerBound.number...days.upperBound.number).map { "\(DayKey(number: $0))" },
-      lines: lines)
+    return ValueTimeline(subject: subject, days: days.days.map(\.description), lines: lines)
   }
 }

@@ -9,9 +9,7 @@ public struct SeriesPoint<Element> {
 
 extension SeriesPoint: Sendable where Element: Sendable {}
 extension SeriesPoint: Equatable where Element: Equatable {}
-extension SeriesPoint: Identifiable {
-  public var id: DayKey { day }
-}
+extension SeriesPoint: Identifiable { public var id: DayKey { day } }
 
 extension MetricSession {
   /// A value of a metric; nil if there is none.
@@ -49,9 +47,7 @@ extension MetricSession {
     }
     try check(group, plan)
     let rows = try rows(of: metric, for: subject, days: days)
-    var points = (days.lowerBound.number...days.upperBound.number).map {
-      SeriesPoint<Element>(day: DayKey(number: $0), value: nil)
-    }
+    var points = days.days.map { SeriesPoint<Element>(day: $0, value: nil) }
     for row in rows where row.part == part && row.group == group ?? GroupKey() && row.value != .none {
       guard let value = Element(row.value) else {
         throw .wrongType(metric: metric, part: part, is: found.type, asked: "\(type)")
@@ -68,10 +64,9 @@ extension MetricSession {
     let id = try known.id(metric)
     for day in [days.lowerBound, days.upperBound] where !DayKey.all.contains(day) { throw .invalidDay(day) }
     if let subject, !session.isKnown(subject, of: id) { throw known.unknownSubject(subject, of: id) }
-    let days = (days.lowerBound.number...days.upperBound.number).map { DayKey(number: $0) }
-    return try SessionError.evaluating { () throws(EvaluationError) in
-      try session.rows(of: id, subject: subject, days: days)
-    }
+    do throws(EvaluationError) {
+      return try session.rows(of: id, subject: subject, days: days.days)
+    } catch { throw .evaluation(error) }
   }
 
   /// The values of all metrics of a subject, by the names of the metrics.
@@ -109,10 +104,10 @@ extension MetricSession {
       : session.isKnown(subject, of: id)
     guard isKnown else { throw known.unknownSubject(subject, of: id) }
     if group != nil || !isCounted { try check(group, plan.metrics[id]) }
-    return try SessionError.evaluating { () throws(EvaluationError) in
-      try Explainer(library: plan, tables: session.tables, pool: pool)
+    do throws(EvaluationError) {
+      return try Explainer(library: plan, tables: session.tables, pool: pool)
         .explain(id, subject: subject, group: group, at: day)
-    }
+    } catch { throw .evaluation(error) }
   }
 
   /// What keeps or raises a metric today: the smallest additions. It costs a pass over the records, plus the cost of a
@@ -130,10 +125,10 @@ extension MetricSession {
       throw .nothingAhead(metric, kind: plan.metrics[id].kind.rawValue)
     }
     guard session.isKnown(subject, of: id) else { throw known.unknownSubject(subject, of: id) }
-    return try SessionError.evaluating { () throws(EvaluationError) in
-      try AheadQuestion.answer(
+    do throws(EvaluationError) {
+      return try AheadQuestion.answer(
         id, for: subject, on: day, library: plan, tables: session.tables, pool: pool)
-    }
+    } catch { throw .evaluation(error) }
   }
 
   /// A group has to be named where a metric has groups, and only there; where a field lists its texts, it is one of them.

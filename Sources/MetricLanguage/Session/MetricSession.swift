@@ -41,8 +41,6 @@ public final class MetricSession {
 
   var plan: Library { known.plan }
 
-  // MARK: Records
-
   /// Inserts a record.
   ///
   /// Fields are found by the names of its coding keys and hold what `MetricConvertible` lists, enums over it, or what
@@ -183,11 +181,9 @@ public final class MetricSession {
   /// The stored fields of a record, and which of them some metric reads.
   private func columns(of record: RecordID) -> [(schema: ColumnSchema, isKept: Bool)] {
     if let known = knownColumns[record] { return known }
-    let stored = plan.records[record].fields.indices.filter {
-      plan.records[record].fields[$0].computed == nil
-    }
     let kept = Set((session.schema(of: record)?.columns ?? []).map(\.name))
-    let columns = plan.schema(of: record, fields: stored).columns.map { ($0, kept.contains($0.name)) }
+    let stored = plan.schema(of: record, fields: Array(plan.records[record].fields.indices))
+    let columns = stored.columns.map { ($0, kept.contains($0.name)) }
     knownColumns[record] = columns
     return columns
   }

@@ -91,12 +91,3 @@ extension Location {
     if case .data(_, let line, let column) = self { ":\(line):\(column)" } else { "" }
   }
 }
-
-extension SessionError {
-  /// Turns what an evaluation throws into what a session throws.
-  static func evaluating<Result>(
-    _ body: () throws(EvaluationError) -> Result
-  ) throws(SessionError) -> Result {
-    do throws(EvaluationError) { return try body() } catch { throw .evaluation(error) }
-  }
-}
