@@ -76,17 +76,16 @@ struct AgentTools {
     ) { _ in
       library { library in
         let entries = Dictionary(library.entries.map { ($0.planned.summary.name, $0) }) { first, _ in first }
-        return .object([
-          "metrics": library.metrics.map { summary in
-            let entry = entries[summary.name]
-            return JSONText.object([
-              "name": summary.name, "title": summary.title, "kind": summary.kind, "subject": summary.subject,
-              "audience": summary.audience, "unit": summary.unit, "accepted": summary.isAccepted,
-              "doc": entry?.doc, "means": entry?.sentences.joined(separator: " "),
-              "parts": summary.parts.filter { !$0.isEmpty }, "by": library.grouping(of: summary.name),
-            ])
-          }
-        ])
+        let metrics = library.metrics.map { summary in
+          let entry = entries[summary.name]
+          return JSONText.object([
+            "name": summary.name, "title": summary.title, "kind": summary.kind, "subject": summary.subject,
+            "audience": summary.audience, "unit": summary.unit, "accepted": summary.isAccepted,
+            "doc": entry?.doc, "means": entry?.sentences.joined(separator: " "),
+            "parts": summary.parts.filter { !$0.isEmpty }, "by": library.grouping(of: summary.name),
+          ])
+        }
+        return .object(["metrics": metrics])
       }
     }
   }
@@ -100,8 +99,8 @@ struct AgentTools {
         """,
       parameters: [.init(name: "metric", help: "The name of a metric.")]
     ) { arguments in
-      if let name = arguments["metric"].string {
-        return run(DimensionsCommand.self, [], arguments, first: name)
+      guard arguments["metric"].isNull else {
+        return run(DimensionsCommand.self, ["--format=json"], arguments)
       }
       return library { library in
         func listed(_ key: String, _ name: (MetricSummary) -> String?) -> JSONText {
@@ -121,7 +120,12 @@ struct AgentTools {
   private static let mostRows = 200
 
   private var evaluate: AgentTool {
-    let parameters: [Parameter] =
+    tool(
+      "evaluate",
+      """
+      Evaluates accepted metrics over the data, at a day or for a series. A row has metric, subject, group, part, at and \
+      value; null is no value. Cells with fewer people than `at least` says have no value.
+      """,
       [
         Self.metrics, Self.day,
         .option("from", "The first day of a series, instead of `at`."),
@@ -137,20 +141,12 @@ struct AgentTools {
           "rest",
           "With `top`, a row with the sum of the others, `rest` of them; null where they do not add up.",
           .flag),
-      ] + Self.slices
-    return AgentTool(
-      name: "evaluate",
-      description: """
-        Evaluates accepted metrics over the data, at a day or for a series. A row has metric, subject, group, part, at and \
-        value; null is no value. Cells with fewer people than `at least` says have no value.
-        """, parameters: parameters
-    ) { arguments in
+      ] + Self.slices, EvalCommand.self, source, format: "ndjson"
+    ) { captured, arguments in
       let most = arguments["limit"].int ?? Self.mostRows
-      return run(EvalCommand.self, options(parameters, arguments) + source, arguments, "ndjson") { captured in
-        let lines = captured.output.split(separator: UInt8(ascii: "\n")).prefix(most)
-        let rows = lines.map { JSONText(verbatim: String(decoding: $0, as: UTF8.self)) }
-        return .object(["rows": rows, "leftOut": captured.lineCount - rows.count])
-      }
+      let lines = captured.output.split(separator: UInt8(ascii: "\n")).prefix(most)
+      let rows = lines.map { JSONText(verbatim: String(decoding: $0, as: UTF8.self)) }
+      return .object(["rows": rows, "leftOut": captured.lineCount - rows.count])
     }
   }
 
@@ -159,10 +155,12 @@ struct AgentTools {
   /// A tool that is a command: its arguments are options, and `metric` names the metric that comes first.
   private func tool(
     _ name: String, _ description: String, _ parameters: [Parameter],
-    _ type: (some DefinitionsCommand).Type, _ more: [String] = []
+    _ type: (some DefinitionsCommand).Type, _ more: [String] = [], format: String = "json",
+    json: @escaping (Capture, _ arguments: JSON) -> JSONText = { captured, _ in Self.json(captured) }
   ) -> AgentTool {
     AgentTool(name: name, description: description, parameters: parameters) { arguments in
-      run(type, options(parameters, arguments) + more, arguments, first: arguments["metric"].string)
+      let options = options(parameters, arguments) + more + ["--format=\(format)"]
+      return run(type, options, arguments) { json($0, arguments) }
     }
   }
 
@@ -178,11 +176,11 @@ struct AgentTools {
   }
 
   private func run<Command: DefinitionsCommand>(
-    _ type: Command.Type, _ options: [String], _ arguments: JSON, _ format: String = "json",
-    first: String? = nil, json: (Capture) -> JSONText = Self.json
+    _ type: Command.Type, _ options: [String], _ arguments: JSON, json: (Capture) -> JSONText = Self.json
   ) -> AgentTool.Result {
     result(json) {
-      let words = options + ["--format=\(format)", "--no-progress", "--"] + [first].compactMap { $0 } + paths
+      let first = [arguments["metric"].string].compactMap { $0 }
+      let words = options + ["--no-progress", "--"] + first + paths
       var command: Command
       do { command = try Command.parse(words) } catch {
         throw CommandFailure.usage(Command.message(for: error))
