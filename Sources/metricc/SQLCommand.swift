@@ -106,23 +106,22 @@ struct SQLCommand: ParsableCommand {
       Remarks.say("wrote \(Counting.of(files.count, "file")) to \(layout[1].quoted)")
       return
     }
-    let output = BufferedOutput.standardOutput
     if schema {
-      output.write(library.sqlSchema(metrics: metrics, dialect: dialect, names: names))
-    } else {
-      let view = form == .view ? (metrics.count == 1 ? metrics[0] : "metrics") : nil
-      do throws(SQLUnsupported) {
-        output.write(
-          layout.isEmpty
-            ? try library.sql(metrics: metrics, days: selection, dialect: dialect, names: names, view: view)
-            : try library.sqlScript(
-              metrics: metrics, days: selection, dialect: dialect, names: names,
-              makesTables: layout == ["tables"]))
-      } catch {
-        throw CommandFailure(messages: ["no SQL was written: \(error)"], status: .rejected)
-      }
+      return try BufferedOutput.print(library.sqlSchema(metrics: metrics, dialect: dialect, names: names))
     }
-    try output.finish()
+    let view = form == .view ? (metrics.count == 1 ? metrics[0] : "metrics") : nil
+    let text: String
+    do throws(SQLUnsupported) {
+      text =
+        layout.isEmpty
+        ? try library.sql(metrics: metrics, days: selection, dialect: dialect, names: names, view: view)
+        : try library.sqlScript(
+          metrics: metrics, days: selection, dialect: dialect, names: names, makesTables: layout == ["tables"]
+        )
+    } catch {
+      throw CommandFailure(messages: ["no SQL was written: \(error)"], status: .rejected)
+    }
+    try BufferedOutput.print(text)
   }
 
   private func chosenDays(every unit: CalendarUnit? = nil) throws -> SQLDays {

@@ -82,19 +82,17 @@ struct DiffReport {
   }
 
   private func json(_ change: MetricChange) -> JSONText {
-    let witness = change.witness.map { witness in
-      JSONText.object([
-        "test": witness.test, "newOnly": witness.newOnly, "old": witness.old, "new": witness.new,
-      ])
-    }
-    return .object([
+    .object([
       "metric": change.name, "old": change.oldName, "new": change.newName, "level": change.level.rawValue,
       "allowed": allowed.contains(change.level), "owner": change.owner.map(JSONText.string) ?? .omitted,
       "approval": change.approval?.json ?? .omitted, "through": change.through, "readers": change.readers,
       "details": change.details.map {
         JSONText.object(["what": $0.what, "old": $0.old, "new": $0.new, "effect": $0.effect])
       },
-      "witness": witness, "searchedFacts": change.searchedFacts, "data": data(of: change).map(json),
+      "witness": change.witness.map {
+        JSONText.object(["test": $0.test, "newOnly": $0.newOnly, "old": $0.old, "new": $0.new])
+      },
+      "searchedFacts": change.searchedFacts, "data": data(of: change).map(json),
     ])
   }
 

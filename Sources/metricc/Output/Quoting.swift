@@ -2,6 +2,10 @@ extension String {
   /// The user's text in what the command says: in backticks, and whole, as it may be a path.
   var quoted: String { MetricDiagnostics.quoted(self, longest: .max) }
 
+  var withoutBlankEnd: String {
+    String(self[..<(lastIndex { $0 != " " }.map { index(after: $0) } ?? startIndex)])
+  }
+
   /// What is before and after the first `=`.
   var halves: (String, String)? {
     firstIndex(of: "=").map { (String(self[..<$0]), String(self[index(after: $0)...])) }

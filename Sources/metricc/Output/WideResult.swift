@@ -19,8 +19,7 @@ struct WideResult {
   private let isSeries: Bool
   private let open: DayKey?
   private let columns: [String]
-  private let keys: [Key]
-  private let values: [Key: [Value]]
+  private let rows: [(key: Key, values: [Value])]
 
   init(_ rows: [ResultRow], of metrics: [String], _ library: MetricLibrary, days: [DayKey], open: DayKey?) {
     let summaries = metrics.compactMap { name in library.metrics.first { $0.name == name } }
@@ -35,38 +34,36 @@ struct WideResult {
     }
     // What metrics say of a subject that they never met.
     let unmet = cells(library.rowsOfAbsentSubject(metrics, days: days))
-    let pairs = cells(rows).map { key, cells in
+    self.rows = cells(rows).sorted { $0.key < $1.key }.map { key, cells in
       let others = key.subject.isEmpty ? nil : unmet[Key(subject: "", group: key.group, at: key.at)]
       return (key, cells.indices.map { cells[$0] ?? others?[$0] ?? .none })
     }
     (subjectName, isSeries) = (summaries.first?.subject ?? "subject", days.count > 1)
     groupColumns = metrics.first.map { library.groupColumns(of: $0) } ?? []
     (self.open, self.columns) = (open, columns)
-    values = Dictionary(uniqueKeysWithValues: pairs)
-    keys = values.keys.sorted()
   }
 
   var records: ResultRecords {
     let columns = ["subject"] + groupColumns + ["at"] + (open == nil ? [] : ["open"]) + columns
-    return ResultRecords(columns: columns, count: keys.count) { index in
-      let key = keys[index]
+    return ResultRecords(columns: columns, count: rows.count) { index in
+      let (key, values) = rows[index]
       let groups = groupColumns.indices.map { key.group.fields[$0] }
       let keys: [any ResultCell] = [key.subject] + groups + [key.at]
-      return keys + (open.map { [Value.bool(key.at == $0)] } ?? []) + (values[key] ?? [])
+      return keys + (open.map { [Value.bool(key.at == $0)] } ?? []) + values
     }
   }
 
   /// For people. The day is in each row where there are several, and above the rows otherwise.
   func table(_ layout: Layout) -> String {
     let headings = columns.enumerated().map { index, name in
-      Grid.Heading(name, keys.lazy.compactMap { values[$0]?[index].alignment }.first ?? .right)
+      Grid.Heading(name, rows.lazy.compactMap { $0.values[index].alignment }.first ?? .right)
     }
-    let rows = keys.map { key in
+    let cells = rows.map { key, values in
       [Cell(key.subject)] + groupColumns.indices.map { ResultTable.groupCell(key.group.fields[$0]) }
-        + (isSeries ? [Cell(ResultTable.name(of: key.at, open: open))] : []) + (values[key] ?? []).map(\.cell)
+        + (isSeries ? [Cell(ResultTable.name(of: key.at, open: open))] : []) + values.map(\.cell)
     }
-    let grid = Grid(keys: [subjectName] + groupColumns + (isSeries ? ["at"] : []), headings, rows: rows)
-    guard let day = keys.first?.at else { return "no subject has a result\n" }
+    let grid = Grid(keys: [subjectName] + groupColumns + (isSeries ? ["at"] : []), headings, rows: cells)
+    guard let day = rows.first?.key.at else { return "no subject has a result\n" }
     let title = isSeries ? [] : [layout.bold(ResultTable.name(of: day, open: open)), ""]
     return (title + grid.lines(layout)).map { $0 + "\n" }.joined()
   }

@@ -87,7 +87,7 @@ struct DayMarks {
       let blocks = blocks[start..<min(start + perRow, blocks.count)]
       return (0..<(blocks.map(\.count).max() ?? 0)).map { row in
         blocks.map { (row < $0.count ? $0[row] : "").padded(to: DayMarks.monthWidth) }
-          .joined(separator: String(repeating: " ", count: DayMarks.gap)).replacing(/[ ]+$/, with: "")
+          .joined(separator: String(repeating: " ", count: DayMarks.gap)).withoutBlankEnd
       }
     }
     return Array(rows.joined(separator: [""]))

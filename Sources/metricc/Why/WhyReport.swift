@@ -187,7 +187,7 @@ struct WhyReport {
     let columns = [shown.map(name), shown.map { $0.day?.description ?? "" }].map(WhyReport.padded)
     let rows = shown.indices.map { index in
       let place = places.place(of: shown[index]).map { printable($0.text) } ?? ""
-      return (columns.map { $0[index] } + [place]).joined(separator: "  ").replacing(/[ ]+$/, with: "")
+      return (columns.map { $0[index] } + [place]).joined(separator: "  ").withoutBlankEnd
     }
     return [layout.bold(Counting.of(explanation.recordCount, "record"))] + rows
       + unlisted(of: explanation.recordCount, listed: shown.count)

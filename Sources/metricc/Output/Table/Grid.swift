@@ -68,18 +68,12 @@ struct Grid {
   /// The lines of the grid, without spaces at their ends.
   func lines(_ layout: Layout) -> [String] {
     let columns = headings.indices.map { column(at: $0, layout) }
-    var lines: [String] = []
-    for part in parts(columns.map(\.width), layout.width) {
-      if !lines.isEmpty { lines.append("") }
-      let titleHeight = part.map { columns[$0].title.count }.max() ?? 0
-      for row in 0..<titleHeight {
-        lines.append(Grid.line(part.map { Grid.titleCell(columns[$0], row, of: titleHeight) }, layout))
-      }
-      for row in 0...rows.count {
-        lines.append(Grid.line(part.map { columns[$0].cells[row] }, layout))
-      }
+    let blocks = parts(columns.map(\.width), layout.width).map { part in
+      let height = part.map { columns[$0].title.count }.max() ?? 0
+      let stacks = part.map { columns[$0].stack(titleHeight: height) }
+      return (0...height + rows.count).map { row in Grid.line(stacks.map { $0[row] }, layout) }
     }
-    return lines
+    return Array(blocks.joined(separator: [""]))
   }
 
   /// The width that columns with these indices take, gaps included.
@@ -109,8 +103,13 @@ struct Grid {
     /// The heading first, all of the same width.
     var cells: [Cell]
     var width: Int
-    var title: [String]
-    var alignment: Alignment
+    var title: [Cell]
+
+    /// The last line of the title is right above the heading.
+    func stack(titleHeight: Int) -> [Cell] {
+      let blank = Grid.padded(Cell("", .dim), to: width, .left)
+      return [Cell](repeating: blank, count: titleHeight - title.count) + title + cells
+    }
   }
 
   private func column(at index: Int, _ layout: Layout) -> Column {
@@ -126,8 +125,8 @@ struct Grid {
     let title = Grid.wrapped(heading.title ?? "", to: ownWidth)
     let width = title.reduce(ownWidth) { max($0, DisplayWidth.of($1)) }
     return Column(
-      cells: cells.map { Grid.padded($0, to: width, heading.alignment) }, width: width, title: title,
-      alignment: heading.alignment)
+      cells: cells.map { Grid.padded($0, to: width, heading.alignment) }, width: width,
+      title: title.map { Grid.padded(Cell($0, .dim), to: width, heading.alignment) })
   }
 
   /// The words in lines of at most `width` columns, but for a word that is wider.
@@ -141,12 +140,6 @@ struct Grid {
       }
     }
     return lines
-  }
-
-  /// The cell of a title's line; the last one is right above the heading.
-  private static func titleCell(_ column: Column, _ row: Int, of height: Int) -> Cell {
-    let line = row - (height - column.title.count)
-    return padded(Cell(line < 0 ? "" : column.title[line], .dim), to: column.width, column.alignment)
   }
 
   /// Fills the fractions of numbers with spaces to the longest one.
@@ -173,10 +166,7 @@ struct Grid {
   private static func line(_ cells: [Cell], _ layout: Layout) -> String {
     var cells = cells
     while let last = cells.last, last.text.allSatisfy({ $0 == " " }) { cells.removeLast() }
-    if var last = cells.popLast() {
-      while last.text.hasSuffix(" ") { last.text.removeLast() }
-      cells.append(last)
-    }
+    if let last = cells.indices.last { cells[last].text = cells[last].text.withoutBlankEnd }
     return cells.map { painted($0, layout) }.joined(separator: String(repeating: " ", count: gap))
   }
 

@@ -57,9 +57,10 @@ extension ResultTable {
     let columns = metrics.flatMap { metric in
       metric.parts.map { part in
         PartColumn(
-          metric, part,
-          Grid.Heading(
-            metric.heading(part: part), metric.alignment(part), title: part.isEmpty ? metric.title : nil)
+          metric: metric, part: part,
+          heading: .init(
+            metric.heading(part: part), metric.alignment(part), title: part.isEmpty ? metric.title : nil),
+          rows: metric.rowsByTopic(part)
         ) { metric.cell($0.value, part: part) }
       }
     }
@@ -105,13 +106,18 @@ extension ResultTable {
 
   /// A row a group, a column a part.
   private func groupGrid(_ metric: MetricRows) -> Grid {
-    let parts = metric.kind == "retention" ? metric.cohortParts : metric.parts
-    let firsts = metric.rowsByTopic(metric.parts.first ?? "")
+    let first = metric.parts.first ?? ""
+    // The size of a cohort, then its rates: a line a cohort.
+    let parts = metric.parts.filter {
+      metric.kind != "retention" || metric.roles[$0]?.quotient != nil || $0 == first
+    }
+    let firsts = metric.rowsByTopic(first)
     let columns = parts.map { part in
       PartColumn(
-        metric, part,
-        Grid.Heading(
-          part.isEmpty ? metric.unit ?? "value" : part, metric.isStaged ? .right : metric.alignment(part))
+        metric: metric, part: part,
+        heading: .init(
+          part.isEmpty ? metric.unit ?? "value" : part, metric.isStaged ? .right : metric.alignment(part)),
+        rows: metric.rowsByTopic(part)
       ) { metric.groupedCell($0, of: firsts[$0.topic]?.value) }
     }
     let fields = metric.groupFields
@@ -132,21 +138,9 @@ private struct PartColumn {
   let heading: Grid.Heading
   let rows: [RowTopic: ResultRow]
   let cell: (ResultRow) -> Cell
-
-  init(
-    _ metric: MetricRows, _ part: String, _ heading: Grid.Heading, cell: @escaping (ResultRow) -> Cell
-  ) {
-    (self.metric, self.part, self.heading, self.cell) = (metric, part, heading, cell)
-    rows = metric.rowsByTopic(part)
-  }
 }
 
 extension MetricRows {
-  /// The size of a cohort, then its rates: a line a cohort.
-  fileprivate var cohortParts: [String] {
-    parts.filter { roles[$0]?.quotient != nil || $0 == parts.first }
-  }
-
   fileprivate func rowsByTopic(_ part: String) -> [RowTopic: ResultRow] {
     Dictionary(rows.filter { $0.part == part }.map { ($0.topic, $0) }, uniquingKeysWith: { $1 })
   }
