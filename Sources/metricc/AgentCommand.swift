@@ -22,10 +22,9 @@ struct AgentCommand: ParsableCommand {
   @OptionGroup var definitions: DefinitionOptions
 
   @Option(
-    help: .value(
-      "data",
-      "A folder of data files, or Record=path for a single one. May be repeated. Without it there is nothing to evaluate."
-    ), completion: .file())
+    help:
+      "A folder of data files, or Record=path for a single one. May be repeated. Without it there is nothing to evaluate.",
+    completion: .file())
   var data: [String] = []
 
   @OptionGroup var columns: ColumnOptions

@@ -20,7 +20,7 @@ struct ApproveCommand: ParsableCommand {
       such metric.
       """)
 
-  @Argument(help: .value("names", "The metrics, with commas between."), completion: .metricNames)
+  @Argument(help: "The metrics, with commas between.", completion: .metricNames)
   var names: String
 
   @Argument(help: .library, completion: .definitions)

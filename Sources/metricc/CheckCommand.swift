@@ -37,10 +37,9 @@ struct CheckCommand: DefinitionsCommand {
   var fix = false
 
   @Option(
-    help: .value(
-      "data",
-      "Check a dataset against the records too: a folder of data files, or Record=path for a single one. May be repeated."
-    ), completion: .file())
+    help:
+      "Check a dataset against the records too: a folder of data files, or Record=path for a single one. May be repeated.",
+    completion: .file())
   var data: [String] = []
 
   @OptionGroup var columns: ColumnOptions

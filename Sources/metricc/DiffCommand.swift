@@ -25,14 +25,14 @@ struct DiffCommand: ParsableCommand {
 
   enum Format: String, CaseIterable, ExpressibleByArgument { case text, json, github, markdown }
 
-  @Argument(help: .value("old", "The older definitions."), completion: .definitions)
+  @Argument(help: "The older definitions.", completion: .definitions)
   var old: String
 
-  @Argument(help: .value("new", "The newer definitions."), completion: .definitions)
+  @Argument(help: "The newer definitions.", completion: .definitions)
   var new: String
 
   @Option(
-    help: .value("data", "Compare the values over this data too: a folder, or Record=path. May be repeated."),
+    help: "Compare the values over this data too: a folder, or Record=path. May be repeated.",
     completion: .file())
   var data: [String] = []
 

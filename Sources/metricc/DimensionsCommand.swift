@@ -16,7 +16,7 @@ struct DimensionsCommand: DefinitionsCommand {
       Exit status: 0 done; 1 the definitions are rejected; 2 a path could not be read; 64 there is no such metric.
       """)
 
-  @Argument(help: .value("name", "The metric."), completion: .metricNames)
+  @Argument(help: "The metric.", completion: .metricNames)
   var name: String
 
   @OptionGroup var definitions: DefinitionOptions

@@ -26,7 +26,7 @@ struct ImportCommand: ParsableCommand {
   @Argument(help: "What wrote the export: \(ImportKind.allCases.map(\.rawValue).joined(separator: ", ")).")
   var kind: ImportKind
 
-  @Argument(help: .value("file", "The export: a file, or for loop also a folder."), completion: .file())
+  @Argument(help: "The export: a file, or for loop also a folder.", completion: .file())
   var file: String
 
   @Option(
@@ -34,8 +34,7 @@ struct ImportCommand: ParsableCommand {
     completion: .directory)
   var output: String
 
-  @Option(
-    help: .value("zone", "The zone of the person, such as Europe/Berlin, for records that do not name one."))
+  @Option(help: "The zone of the person, such as Europe/Berlin, for records that do not name one.")
   var zone: String?
 
   @Option(

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -18,8 +17,7 @@ struct InitCommand: ParsableCommand {
       Exit status: 0 done; 2 a file already exists, or the folder cannot be written.
       """)
 
-  @Argument(
-    help: .value("folder", "The folder to write to; without it, the current one."), completion: .directory)
+  @Argument(help: "The folder to write to; without it, the current one.", completion: .directory)
   var folder = "."
 
   /// A test checks, formats, tests and evaluates them.
@@ -35,12 +33,7 @@ struct InitCommand: ParsableCommand {
     for path in paths where FileStatus(path: path) != nil {
       throw CommandFailure.unreadable("\(path.quoted) already exists; nothing was written")
     }
-    do {
-      try FileManager.default.createDirectory(
-        atPath: Folder.join(folder, "sample"), withIntermediateDirectories: true)
-    } catch {
-      throw CommandFailure.unreadable(SystemError.cannotWrite(folder))
-    }
+    try Folder.make(Folder.join(folder, "sample"), named: folder)
     for (path, file) in zip(paths, Self.files) {
       try AtomicFile.write(file.text.utf8, to: path)
       Remarks.say("wrote \(path.quoted)")

@@ -20,8 +20,7 @@ struct WatchCommand: ParsableCommand {
   @OptionGroup var definitions: DefinitionOptions
 
   @Option(
-    help: .value("data", "Evaluate over this folder of data files, or Record=path. May be repeated."),
-    completion: .file())
+    help: "Evaluate over this folder of data files, or Record=path. May be repeated.", completion: .file())
   var data: [String] = []
 
   @OptionGroup var columns: ColumnOptions

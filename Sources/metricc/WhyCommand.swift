@@ -20,7 +20,7 @@ struct WhyCommand: DefinitionsCommand {
       not be read or is malformed; 64 wrong usage.
       """)
 
-  @Argument(help: .value("name", "The metric to explain."), completion: .metricNames)
+  @Argument(help: "The metric to explain.", completion: .metricNames)
   var name: String
 
   @OptionGroup var definitions: DefinitionOptions

@@ -26,8 +26,8 @@ struct DatasetValidation {
       kept[file.record] = checked
     }
     let problems = check.problemsOfKept()
-    for name in kept.keys.sorted() {
-      if let file = kept[name] { try add(problems.filter { $0.record == name }, of: file) }
+    for (name, file) in kept.sorted(by: { $0.key < $1.key }) {
+      try add(problems.filter { $0.record == name }, of: file)
     }
     kept = [:]
     for file in given where facts.contains(file.record) {
@@ -77,8 +77,7 @@ struct DatasetValidation {
     let records = files.reduce(0) { $0 + $1.records }
     let read = "data: \(Counting.of(files.count, "file")), \(Counting.of(records, "record"))"
     guard !mistakes.isEmpty else { return "\(read); nothing found" }
-    var totals: [DiagnosticCode: Int] = [:]
-    for mistake in mistakes { totals[mistake.code, default: 0] += mistake.count }
+    let totals = Dictionary(grouping: mistakes, by: \.code).mapValues { $0.reduce(0) { $0 + $1.count } }
     let kinds = totals.sorted { $0.key.id < $1.key.id }.map { "\(Counting.grouped($1)) \($0.name)" }
     let all = totals.values.reduce(0, +)
     return "\(read); \(Counting.of(all, "finding")): \(kinds.joined(separator: ", "))"

@@ -61,7 +61,7 @@ struct CatalogueFolder {
     let new = folders.filter { FileStatus(path: $0) == nil }
     // A folder that was created for nothing is removed; one with files in it stays.
     defer { for folder in new.reversed() { rmdir(folder) } }
-    for folder in folders { try makeFolder(folder) }
+    for folder in folders { try Folder.make(folder) }
     try Interruption.deferring { () throws(CommandFailure) in
       // Until all is in place, the list names what was there and what comes: a later run may replace both.
       let paths = Set(files.map(\.path))
@@ -79,7 +79,7 @@ struct CatalogueFolder {
   /// before the first page changes.
   private func moveIntoPlace(_ files: [(path: String, text: String)]) throws(CommandFailure) {
     let scratch = Folder.join(path, ".metricc-\(getpid()).tmp")
-    try makeFolder(scratch)
+    try Folder.make(scratch)
     defer { try? FileManager.default.removeItem(atPath: scratch) }
     for (index, file) in files.enumerated() {
       try AtomicFile.write(file.text.utf8, to: Folder.join(scratch, "\(index)"))
@@ -89,14 +89,6 @@ struct CatalogueFolder {
       guard rename(Folder.join(scratch, "\(index)"), target) == 0 else {
         throw .unreadable(SystemError.cannotWrite(target))
       }
-    }
-  }
-
-  private func makeFolder(_ folder: String) throws(CommandFailure) {
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw .unreadable(SystemError.cannotWrite(folder))
     }
   }
 

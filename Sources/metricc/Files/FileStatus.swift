@@ -63,6 +63,15 @@ enum Folder {
     return names.sorted(by: bytesPrecede)
   }
 
+  /// Makes a folder, and those that it is in.
+  static func make(_ path: String, named name: String? = nil) throws(CommandFailure) {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw .unreadable(SystemError.cannotWrite(name ?? path))
+    }
+  }
+
   /// The order of UTF-8 bytes, whatever the language of the machine.
   static func bytesPrecede(_ left: String, _ right: String) -> Bool {
     left.utf8.lexicographicallyPrecedes(right.utf8)
@@ -102,11 +111,6 @@ enum RunInputs {
 enum SystemError {
   /// `No such file or directory`.
   static func text(_ number: Int32) -> String { String(cString: strerror(number)) }
-
-  /// Whether a signal's old handler is the one that ignores it.
-  static func isIgnored(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
-    unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-  }
 
   /// `cannot read `x`: No such file or directory`, with the error of the last call.
   static func cannotRead(_ path: String, _ number: Int32 = errno) -> String {

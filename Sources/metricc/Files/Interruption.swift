@@ -24,8 +24,8 @@ enum Interruption {
   static func prepare() {
     _ = (paths, shrunk.count)
     for number in [SIGINT, SIGTERM, SIGHUP] {
-      let old = signal(number) { Interruption.end($0) }
-      if SystemError.isIgnored(old) { signal(number, SIG_IGN) }
+      let old = unsafeBitCast(signal(number) { Interruption.end($0) }, to: Int.self)
+      if old == unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_IGN) }
       unblock(number)
     }
     // A file that grows beyond what is allowed (`ulimit -f`) is an error of `write`, like a full disk; and so is a

@@ -2,14 +2,12 @@ import ArgumentParser
 
 /// Help that several commands share.
 extension ArgumentHelp {
-  static func value(_ name: String, _ text: String) -> ArgumentHelp {
-    ArgumentHelp(text, valueName: name)
-  }
+  static func value(_ name: String, _ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: name) }
 
   static let library = value(
     "path", "A .metric file, or a folder that is read with its subfolders. All together are one library.")
-  static let dataFiles = value(
-    "data", "A folder of data files, or Record=path for a single one. May be repeated.")
+  static let dataFiles: ArgumentHelp =
+    "A folder of data files, or Record=path for a single one. May be repeated."
   static let referenceDay = value(
     "day", "The reference day, YYYY-MM-DD. Without it, the last DayKey of all fact files.")
   static let onlyMetric = value("name", "Evaluate this metric only. May be repeated.")

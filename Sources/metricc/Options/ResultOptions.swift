@@ -13,16 +13,13 @@ enum ResultLayout: String, CaseIterable, ExpressibleByArgument { case tidy, wide
 /// Where results go, and how they look there.
 struct ResultOptions: ParsableArguments {
   @Option(
-    help: .value(
-      "format", "The output format; table is for people. Default: the extension of --output, otherwise table."
-    ))
+    help: "The output format; table is for people. Default: the extension of --output, otherwise table.")
   var format: ResultFormat?
 
   @Option(
-    help: .value(
-      "layout",
+    help:
       "tidy has a row for each value; wide has one for each subject and day, with a column for each metric and part."
-    ))
+  )
   var layout: ResultLayout = .tidy
 
   @Option(help: .value("file", "Write the results to a file, all or nothing."), completion: .file())
