@@ -168,7 +168,7 @@ final class Worker {
   }
 }
 
-/// A stack allocator.
+/// A stack allocator. With `withUnsafeTemporaryAllocation` habits took 2 % more instructions, a funnel 3 %.
 private struct Scratch {
   private var blocks: [UnsafeMutableRawBufferPointer] = []
   /// The block that is being filled, and how much of it is taken.

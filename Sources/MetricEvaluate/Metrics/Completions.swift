@@ -261,19 +261,13 @@ struct WindowHistory {
         return body(WindowHistory(days: days, states: states, lag: lag, calendar: nil, isCut: isCut))
       }
       worker.with(Int32.self, days.count) { previous in
-        fillPrevious(previous, completion.window, days)
-        body(WindowHistory(days: days, states: states, lag: 1, calendar: previous, isCut: false))
+        // WIN-02: the window before the one that a day ends is the unit before that day's.
+        var units = PeriodUnits(completion.window.period)
+        for index in 0..<days.count {
+          previous[index] = max(-1, units.start(at: days[index]) - 1 - days.first)
+        }
+        body(WindowHistory(days: days, states: states, lag: lag, calendar: previous, isCut: isCut))
       }
-    }
-  }
-
-  /// WIN-02: the window before the one that a day ends is the unit before that day's.
-  private static func fillPrevious(
-    _ previous: UnsafeMutablePointer<Int32>, _ window: Window, _ days: DayRange
-  ) {
-    var units = PeriodUnits(window.period)
-    for index in 0..<days.count {
-      previous[index] = max(-1, units.start(at: days[index]) - 1 - days.first)
     }
   }
 }
@@ -294,7 +288,8 @@ extension Compiler {
         return days.counts(aggregate.period ?? .allTime, place.days, out)
       }
       WindowHistory.with(completion, subject: subject, asked: place.days, eachDay: true, worker) { windows in
-        var held = HeldDays(windows, completion.window, aggregate.period)
+        let units = aggregate.period.map { PeriodUnits($0) }
+        var held = HeldDays(windows: windows, window: completion.window, units: units)
         switch function {
         case .first, .last: held.fillEnds(out, place.days, isFirst: function == .first)
         case .count: held.fillCounts(out, place.days)
@@ -308,13 +303,7 @@ extension Compiler {
 private struct HeldDays {
   let windows: WindowHistory
   let window: Window
-  private var units: PeriodUnits?
-
-  init(_ windows: WindowHistory, _ window: Window, _ period: Period?) {
-    self.windows = windows
-    self.window = window
-    units = period.map(PeriodUnits.init)
-  }
+  var units: PeriodUnits?
 
   /// The places of the windows that end up to a day and lie wholly inside the period (OPD-06).
   private mutating func range(_ day: Int32) -> Range<Int> {
@@ -360,8 +349,8 @@ private struct HeldDays {
     var beyond = 0
     var (low, high) = (0, 0)
     func count(_ index: Int, _ change: Int32) {
-      let state = windows.states[index]
-      if state == WindowCell.complete, isWhole(index) { complete[windows.chain(index)] += change }
+      let (state, day) = (windows.states[index], windows.days[index])
+      if state == WindowCell.complete, window.unitEnd(day) == day { complete[windows.chain(index)] += change }
       if state == outOfRange { beyond += Int(change) }
     }
     for lane in 0..<asked.count {
@@ -376,10 +365,5 @@ private struct HeldDays {
       }
       out[lane] = beyond > 0 ? outOfRange : Cell(complete.max() ?? 0)
     }
-  }
-
-  private func isWhole(_ index: Int) -> Bool {
-    if case .rolling = window { return true }
-    return window.unitEnd(windows.days[index]) == windows.days[index]
   }
 }

@@ -39,6 +39,25 @@ struct EventOrigin: BitwiseCopyable {
   var row: Int32
 }
 
+/// Events in their order, with their origins where these are kept.
+struct EventList: RandomAccessCollection {
+  fileprivate let events: UnsafeBufferPointer<Event>
+  let origins: UnsafePointer<EventOrigin>?
+
+  static var empty: EventList { EventList(events: UnsafeBufferPointer(start: nil, count: 0), origins: nil) }
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { events.count }
+
+  @inline(__always)
+  subscript(index: Int) -> Event { events[index] }
+
+  func part(_ range: Range<Int>) -> EventList {
+    EventList(
+      events: UnsafeBufferPointer(rebasing: events[range]), origins: origins.map { $0 + range.lowerBound })
+  }
+}
+
 /// The events of the steps of a funnel, or of the start and the return of a retention, by subject and in their order.
 ///
 /// `@unchecked Sendable`: threads only read it.
@@ -121,14 +140,13 @@ final class Events: @unchecked Sendable {
     return StoredEvents(layout, of: subjects, hasOrigins: hasOrigins)
   }
 
-  /// Calls `body` with a subject's events up to a day in their order, and with their origins where these are kept.
+  /// Calls `body` with a subject's events; those of completions up to a day.
   func with(
-    subject: Int, of stored: StoredEvents?, through last: Int32, _ worker: Worker,
-    _ body: (UnsafeBufferPointer<Event>, UnsafePointer<EventOrigin>?) -> Void
+    subject: Int, of stored: StoredEvents?, through last: Int32, _ worker: Worker, _ body: (EventList) -> Void
   ) {
-    let (events, origins) = stored?.events(of: subject) ?? (UnsafeBufferPointer(start: nil, count: 0), nil)
-    if completions.isEmpty, folds.isEmpty { return body(events, origins) }
-    var all = events.indices.map { (events[$0], origins?[$0] ?? EventOrigin(source: -1, row: -1)) }
+    let events = stored?.events(of: subject) ?? .empty
+    if completions.isEmpty, folds.isEmpty { return body(events) }
+    var all = events.indices.map { (events[$0], events.origins?[$0] ?? EventOrigin(source: -1, row: -1)) }
     func add(_ day: Int32, _ steps: UInt32, _ source: Int) {
       all.append(
         (Event(instant: Event.noInstant, day: day, steps: steps), EventOrigin(source: Int32(source), row: -1))
@@ -151,7 +169,7 @@ final class Events: @unchecked Sendable {
     }
     all.sort { $0.0.isEarlier(than: $1.0) }
     all.map(\.0).withUnsafeBufferPointer { events in
-      all.map(\.1).withUnsafeBufferPointer { body(events, $0.baseAddress) }
+      all.map(\.1).withUnsafeBufferPointer { body(EventList(events: events, origins: $0.baseAddress)) }
     }
   }
 }
@@ -312,12 +330,10 @@ final class StoredEvents: @unchecked Sendable {
     if let origins { FactList.move(origins, order, to: range) }
   }
 
-  func events(of subject: Int) -> (UnsafeBufferPointer<Event>, UnsafePointer<EventOrigin>?) {
+  func events(of subject: Int) -> EventList {
     let number = subject - subjects.lowerBound
-    let range = offsets[number]..<offsets[number + 1]
-    return (
-      UnsafeBufferPointer(start: events.base + range.lowerBound, count: range.count),
-      origins.map { UnsafePointer($0.base + range.lowerBound) }
-    )
+    let all = UnsafeBufferPointer(start: events.base, count: events.count)
+    return EventList(events: all, origins: origins.map { UnsafePointer($0.base) })
+      .part(offsets[number]..<offsets[number + 1])
   }
 }

@@ -48,7 +48,7 @@ struct FunnelEvaluation {
   }
 
   /// Whether facts without an Instant, which may follow anything of their day, are beside others on it.
-  private static func hasMixedDay(_ events: UnsafeBufferPointer<Event>) -> Bool {
+  private static func hasMixedDay(_ events: EventList) -> Bool {
     events.indices.dropFirst().contains {
       events[$0 &- 1].instant == Event.noInstant && events[$0].instant != Event.noInstant
         && events[$0].day == events[$0 &- 1].day
@@ -69,9 +69,7 @@ struct FunnelEvaluation {
   ///
   /// In any order the k-th step is reached when k different steps have been taken (FUN-05): the latest opening from which
   /// they were is the day of the k-th latest of all steps.
-  private func addSteps(
-    _ events: UnsafeBufferPointer<Event>, _ counts: inout GroupCounts, _ worker: Worker
-  ) {
+  private func addSteps(_ events: EventList, _ counts: inout GroupCounts, _ worker: Worker) {
     let (steps, isInOrder) = (funnel.steps.count, funnel.order == .inOrder)
     worker.with(Reached.self, steps) { reached in
       reached.update(repeating: Reached(), count: steps)
@@ -146,24 +144,20 @@ struct FunnelEvaluation {
     let reached: UnsafeBufferPointer<Int32>
   }
 
-  private func add(
-    _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?, _ subject: Int,
-    _ counts: inout GroupCounts, _ worker: Worker
-  ) {
+  private func add(_ events: EventList, _ subject: Int, _ counts: inout GroupCounts, _ worker: Worker) {
     if countsSteps, funnel.order == .any || !FunnelEvaluation.hasMixedDay(events) {
       return addSteps(events, &counts, worker)
     }
-    withAttempts(events, origins, through: counts.days.last, worker) { attempts, _ in
+    withAttempts(events, through: counts.days.last, worker) { attempts, _ in
       forEachSegment(attempts, events, counts.days) { lanes in
-        add(attempts, events, origins, subject, lanes, &counts, worker)
+        add(attempts, events, subject, lanes, &counts, worker)
       }
     }
   }
 
   /// Calls `body` with the attempts that open up to a day, where there are some.
   private func withAttempts(
-    _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?, through last: Int32,
-    _ worker: Worker, _ body: (Attempts, FunnelPath) -> Void
+    _ events: EventList, through last: Int32, _ worker: Worker, _ body: (Attempts, FunnelPath) -> Void
   ) {
     // FUN-07: in any order each step's fact opens a window.
     let opens: UInt32 = funnel.order == .any ? .max : 1
@@ -171,7 +165,9 @@ struct FunnelEvaluation {
     worker.with(Int32.self, events.count * (2 * steps + 1) + steps) { memory in
       let (next, openings) = (memory, memory + steps * (events.count + 1))
       let reached = openings + events.count
-      let path = FunnelPath(funnel, events, origins, many.events.sourceOfStep, next)
+      let path = FunnelPath(
+        funnel: funnel, events: events, sourceOfStep: many.events.sourceOfStep, next: next)
+      path.fillNext()
       var count = 0
       for index in events.indices where events[index].steps & opens != 0 && events[index].day <= last {
         openings[count] = Int32(truncatingIfNeeded: index)
@@ -188,7 +184,7 @@ struct FunnelEvaluation {
 
   /// Calls `body` with ranges of asked days on which the same attempts are open and have reached the same steps.
   private func forEachSegment(
-    _ attempts: Attempts, _ events: UnsafeBufferPointer<Event>, _ days: DayRange, _ body: (Range<Int>) -> Void
+    _ attempts: Attempts, _ events: EventList, _ days: DayRange, _ body: (Range<Int>) -> Void
   ) {
     let first = days.firstIndex(notBefore: events[Int(attempts.openings[0])].day)
     guard days.count - first > 1 else { return first < days.count ? body(first..<days.count) : () }
@@ -206,7 +202,7 @@ struct FunnelEvaluation {
   /// The attempts of a subject on a day: how many steps the best one reaches; and where events are wanted, the openings
   /// of the best ones and of all.
   private func best(
-    of attempts: Attempts, _ events: UnsafeBufferPointer<Event>, on day: Int32
+    of attempts: Attempts, _ events: EventList, on day: Int32
   ) -> (reached: Int, openings: [Int], all: [Int]) {
     let counting = funnel.over.days(at: day)
     let steps = funnel.steps.count
@@ -225,17 +221,17 @@ struct FunnelEvaluation {
 
   /// Counts the best attempt of a subject, the earliest of these (FUN-01, GRP-04), on days that are alike.
   private func add(
-    _ attempts: Attempts, _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?,
-    _ subject: Int, _ lanes: Range<Int>, _ counts: inout GroupCounts, _ worker: Worker
+    _ attempts: Attempts, _ events: EventList, _ subject: Int, _ lanes: Range<Int>,
+    _ counts: inout GroupCounts, _ worker: Worker
   ) {
     let (most, best, open) = best(of: attempts, events, on: counts.days[lanes.lowerBound])
     guard asksForAttempts else {
       return counts.add(noValue, parts: 0..<most, on: most > 0 ? lanes : 0..<0)
     }
-    guard let first = many.earliest(best, events, origins, worker) else { return }
-    let group = many.group(events[first], origins?[first], worker)
+    guard let first = many.earliest(best, events, worker) else { return }
+    let group = many.group(events[first], events.origins?[first], worker)
     counts.add(group, parts: 0..<most, on: lanes)
-    let users = many.users(behind: open, origins, subject: subject)
+    let users = many.users(behind: open, events, subject: subject)
     for step in 0..<most { counts.add(users: users, group, set: step, on: lanes) }
     let attempt = attempts.openings.firstIndex(of: Int32(first))
     guard !funnel.percentiles.isEmpty, let attempt else { return }
@@ -251,18 +247,18 @@ struct FunnelEvaluation {
       steps: funnel.steps.map { FunnelStory.Step(name: $0.name, isReached: false, factCount: 0) }, reached: 0,
       group: "")
     guard let subject else { return story }
-    many.withEvents(of: subject, through: day, worker) { events, origins in
+    many.withEvents(of: subject, through: day, worker) { events in
       for step in story.steps.indices { story.steps[step].factCount = events.count { $0.serves(step) } }
-      withAttempts(events, origins, through: day, worker) { attempts, path in
+      withAttempts(events, through: day, worker) { attempts, path in
         let found = best(of: attempts, events, on: day)
-        guard let first = many.earliest(found.openings, events, origins, worker) else { return }
-        story.group = many.groupName(events[first], origins?[first], worker)
+        guard let first = many.earliest(found.openings, events, worker) else { return }
+        story.group = many.groupName(events, first, worker)
         let start = DayKey(number: events[first].day)
         story.deadline = funnel.within.map { start.advanced(by: $0 - 1) }
         for case (let step, let event?) in path.chosen(from: first).enumerated() {
           story.steps[step].isReached = true
           story.steps[step].day = DayKey(number: events[event].day)
-          story.steps[step].record = many.record(of: event, origins)
+          story.steps[step].record = many.record(of: event, events)
           story.reached += 1
         }
       }
@@ -273,23 +269,14 @@ struct FunnelEvaluation {
 
 /// On which days an attempt reaches the steps of a funnel.
 private struct FunnelPath {
-  private let funnel: Funnel
-  private let events: UnsafeBufferPointer<Event>
-  private let origins: UnsafePointer<EventOrigin>?
-  private let sourceOfStep: [Int]
-  /// By step and event, the first event from there on that can serve the step.
-  private let next: UnsafeMutablePointer<Int32>
+  let funnel: Funnel
+  let events: EventList
+  let sourceOfStep: [Int]
+  /// By step and event, the first event from there on that can serve the step: one more number than there are events, for
+  /// each step.
+  let next: UnsafeMutablePointer<Int32>
 
-  /// - Parameter next: memory for one more number than there are events, for each step.
-  init(
-    _ funnel: Funnel, _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?,
-    _ sourceOfStep: [Int], _ next: UnsafeMutablePointer<Int32>
-  ) {
-    self.funnel = funnel
-    self.events = events
-    self.origins = origins
-    self.sourceOfStep = sourceOfStep
-    self.next = next
+  func fillNext() {
     for step in funnel.steps.indices {
       let own = next + step * (events.count + 1)
       own[events.count] = Int32(truncatingIfNeeded: events.count)
@@ -429,7 +416,7 @@ private struct FunnelPath {
   private func blocks(_ step: Int, _ index: Int) -> Bool {
     if funnel.without != nil, events[index].serves(funnel.steps.count) { return true }
     guard funnel.order == .strict else { return false }
-    guard let source = origins?[index].source else { return true }
+    guard let source = events.origins?[index].source else { return true }
     return source == sourceOfStep[step - 1] || source == sourceOfStep[step]
   }
 

@@ -63,10 +63,7 @@ final class ManySubjects {
   ///   - add: takes in the events of a subject up to the last of the days.
   func count(
     _ days: DayRange, parts: Int, amounts: Int = 0, sets: Int, readsEvents: Bool = true, _ worker: Worker,
-    add: (
-      _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?, _ subject: Int,
-      _ counts: inout GroupCounts, _ worker: Worker
-    ) -> Void
+    add: (_ events: EventList, _ subject: Int, _ counts: inout GroupCounts, _ worker: Worker) -> Void
   ) -> GroupCounts {
     var all: [(GroupCounts, isOutOfRange: Bool)] = []
     var low = 0
@@ -79,11 +76,11 @@ final class ManySubjects {
           days, parts: parts, amounts: amounts, sets: sets * ways, always: grouping.isEmpty ? noValue : nil)
         for subject in own.dropFirst(places.lowerBound).prefix(places.count) {
           guard readsEvents else {
-            add(UnsafeBufferPointer(start: nil, count: 0), nil, Int(subject), &counts, part)
+            add(.empty, Int(subject), &counts, part)
             continue
           }
-          withEvents(of: Int(subject), stored, through: days.last, part) { events, origins in
-            add(events, origins, Int(subject), &counts, part)
+          withEvents(of: Int(subject), stored, through: days.last, part) { events in
+            add(events, Int(subject), &counts, part)
           }
         }
         return (counts, part.isOutOfRange)
@@ -96,36 +93,32 @@ final class ManySubjects {
   /// Calls `body` with the events of a subject that count; those of completions up to a day.
   private func withEvents(
     of subject: Int, _ stored: StoredEvents?, through last: Int32, _ worker: Worker,
-    _ body: (UnsafeBufferPointer<Event>, UnsafePointer<EventOrigin>?) -> Void
+    _ body: (EventList) -> Void
   ) {
-    events.with(subject: subject, of: stored, through: last, worker) { events, origins in
+    events.with(subject: subject, of: stored, through: last, worker) { events in
       let first = since.map { since in events.partitioningIndex { $0.day >= since[subject] } } ?? 0
-      body(UnsafeBufferPointer(rebasing: events[first...]), origins.map { $0 + first })
+      body(events.part(first..<events.count))
     }
   }
 
   /// Calls `body` with the events of one subject that count, up to a day.
-  func withEvents(
-    of subject: Int, through last: Int32, _ worker: Worker,
-    _ body: (UnsafeBufferPointer<Event>, UnsafePointer<EventOrigin>?) -> Void
-  ) {
-    withEvents(of: subject, events.stored(of: subject), through: last, worker) { events, origins in
-      let end = events.partitioningIndex { $0.day > last }
-      body(UnsafeBufferPointer(rebasing: events[..<end]), origins)
+  func withEvents(of subject: Int, through last: Int32, _ worker: Worker, _ body: (EventList) -> Void) {
+    withEvents(of: subject, events.stored(of: subject), through: last, worker) { events in
+      body(events.part(0..<events.partitioningIndex { $0.day > last }))
     }
   }
 
   /// The record of an event; nil for a day of a completion.
-  func record(of event: Int, _ origins: UnsafePointer<EventOrigin>?) -> RecordReference? {
-    guard let origin = origins?[event], origin.row >= 0 else { return nil }
+  func record(of index: Int, _ all: EventList) -> RecordReference? {
+    guard let origin = all.origins?[index], origin.row >= 0 else { return nil }
     return events.records[Int(origin.source)].map { engine.dataset.reference($0, Int(origin.row)) }
   }
 
   /// The first day from which a subject's events count.
   func firstDay(of subject: Int) -> Int32 { since?[subject] ?? .min }
 
-  func groupName(_ event: Event, _ origin: EventOrigin?, _ worker: Worker) -> GroupKey {
-    engine.key(of: group(event, origin, worker), grouping)
+  func groupName(_ events: EventList, _ index: Int, _ worker: Worker) -> GroupKey {
+    engine.key(of: group(events[index], events.origins?[index], worker), grouping)
   }
 
   /// The group of the event that began an attempt or is a day 0 (GRP-04, GRP-05).
@@ -145,18 +138,16 @@ final class ManySubjects {
 
   /// The earliest of some events, by day, Instant and id; where nothing tells them apart, the one with the lowest
   /// group. The events stand by day and Instant.
-  func earliest(
-    _ indices: [Int], _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?,
-    _ worker: Worker
-  ) -> Int? {
-    guard let first = indices.first, grouping.hasPaths, let origins else { return indices.first }
+  func earliest(_ indices: [Int], _ events: EventList, _ worker: Worker) -> Int? {
+    guard let first = indices.first, grouping.hasPaths, let origins = events.origins else {
+      return indices.first
+    }
     let ties = indices.prefix { !events[first].isEarlier(than: events[$0]) }
     guard ties.count > 1 else { return first }
     return ties.min { left, right in
       let (one, other) = (id(of: origins[left]), id(of: origins[right]))
       if one != other { return one.lexicographicallyPrecedes(other) }
-      let names = [left, right].map { groupName(events[$0], origins[$0], worker) }
-      return names[0] < names[1]
+      return groupName(events, left, worker) < groupName(events, right, worker)
     }
   }
 
@@ -166,15 +157,13 @@ final class ManySubjects {
   }
 
   /// By way, the users behind some events; behind a day of a completion is its subject's user.
-  func users(
-    behind indices: some Sequence<Int>, _ origins: UnsafePointer<EventOrigin>?, subject: Int
-  ) -> [Set<Int32>] {
+  func users(behind indices: [Int], _ events: EventList, subject: Int) -> [Set<Int32>] {
     (0..<ways).map { way in
       var found: Set<Int32> = []
       // Neighbouring events mostly have the same user; a set for each took a sixth of a funnel's time.
       var last: Int32 = -1
       for index in indices {
-        let origin = origins.flatMap { $0[index].row >= 0 ? $0[index] : nil }
+        let origin = events.origins.flatMap { $0[index].row >= 0 ? $0[index] : nil }
         let behind = origin.map { users[Int($0.source)] } ?? subjectUsers
         guard !behind.isEmpty else { continue }
         let user = behind[min(way, behind.count - 1)][origin.map { Int($0.row) } ?? subject]

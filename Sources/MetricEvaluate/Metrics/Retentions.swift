@@ -47,7 +47,7 @@ final class RetentionEvaluation {
     // As constants they are not retained for each subject, for which threads wait for each other.
     let (starts, returns) = (folded.starts, folded.returns)
     return many.count(days, parts: parts, sets: parts, readsEvents: false, worker) {
-      _, _, subject, counts, worker in
+      _, subject, counts, worker in
       let days = FoldedDays(starts: starts.days(of: subject), returns: returns.days(of: subject))
       self.add(days, subject, &counts, worker)
     }
@@ -73,14 +73,11 @@ final class RetentionEvaluation {
     return column
   }
 
-  private func add(
-    _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?, _ subject: Int,
-    _ counts: inout GroupCounts, _ worker: Worker
-  ) {
-    withSums(events, origins, worker) { sums in
-      forEachStart(events, origins, worker) { first, ofDay in
-        let users = many.asksForEvents ? many.users(behind: ofDay, origins, subject: subject) : []
-        let group = many.group(events[first], origins?[first], worker)
+  private func add(_ events: EventList, _ subject: Int, _ counts: inout GroupCounts, _ worker: Worker) {
+    withSums(events, worker) { sums in
+      forEachStart(events, worker) { first, ofDay in
+        let users = many.asksForEvents ? many.users(behind: ofDay, events, subject: subject) : []
+        let group = many.group(events[first], events.origins?[first], worker)
         add(events[first].day, group, users, EventDays(events: events), sums, &counts)
       }
     }
@@ -99,13 +96,12 @@ final class RetentionEvaluation {
   }
 
   /// Calls `body` with what the events before each place, and before their end, add up to; nil without a value.
-  private func withSums(
-    _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?, _ worker: Worker,
-    _ body: (UnsafePointer<Int128>?) -> Void
-  ) {
+  private func withSums(_ events: EventList, _ worker: Worker, _ body: (UnsafePointer<Int128>?) -> Void) {
     guard retention.value != nil else { return body(nil) }
     worker.with(Int32.self, events.count) { rows in
-      for index in events.indices { rows[index] = events[index].serves(1) ? origins?[index].row ?? -1 : -1 }
+      for index in events.indices {
+        rows[index] = events[index].serves(1) ? events.origins?[index].row ?? -1 : -1
+      }
       worker.withCells(events.count) { cells in
         amount?(Place(count: events.count, rows: rows), cells, worker)
         worker.with(Int128.self, events.count + 1) { sums in
@@ -122,8 +118,7 @@ final class RetentionEvaluation {
 
   /// Calls `body` with the start of each day 0, and where events are wanted, with all starts of that day.
   private func forEachStart(
-    _ events: UnsafeBufferPointer<Event>, _ origins: UnsafePointer<EventOrigin>?, _ worker: Worker,
-    _ body: (_ first: Int, _ ofDay: [Int]) -> Void
+    _ events: EventList, _ worker: Worker, _ body: (_ first: Int, _ ofDay: [Int]) -> Void
   ) {
     var index = 0
     while let start = events[index...].firstIndex(where: { $0.steps & 1 != 0 }) {
@@ -131,7 +126,7 @@ final class RetentionEvaluation {
       index = events[start...].firstIndex { $0.day != day } ?? events.count
       if many.asksForEvents {
         let ofDay = (start..<index).filter { events[$0].steps & 1 != 0 }
-        guard let first = many.earliest(ofDay, events, origins, worker) else { return }
+        guard let first = many.earliest(ofDay, events, worker) else { return }
         body(first, ofDay)
       } else {
         body(start, [])
@@ -182,9 +177,9 @@ final class RetentionEvaluation {
   ) -> (story: RetentionStory, records: [RecordReference]) {
     var (story, records) = (RetentionStory(starts: [], returnDays: []), [RecordReference]())
     guard let subject else { return (story, records) }
-    many.withEvents(of: subject, through: day, worker) { events, origins in
-      withSums(events, origins, worker) { sums in
-        forEachStart(events, origins, worker) { first, ofDay in
+    many.withEvents(of: subject, through: day, worker) { events in
+      withSums(events, worker) { sums in
+        forEachStart(events, worker) { first, ofDay in
           guard over.references(holding: events[first].day).contains(day) else { return }
           let checks = spans.indices.map {
             check($0, since: events[first].day, on: day, EventDays(events: events), sums)
@@ -192,14 +187,14 @@ final class RetentionEvaluation {
           story.starts.append(
             RetentionStory.Start(
               day: DayKey(number: events[first].day),
-              group: many.groupName(events[first], origins?[first], worker), checks: checks))
-          records += ofDay.compactMap { many.record(of: $0, origins) }
+              group: many.groupName(events, first, worker), checks: checks))
+          records += ofDay.compactMap { many.record(of: $0, events) }
         }
       }
       guard let first = story.starts.first?.day.number else { return }
       let returns = events.indices.filter { events[$0].serves(1) && events[$0].day >= first }
       story.returnDays = Set(returns.map { DayKey(number: events[$0].day) }).sorted()
-      records += returns.compactMap { many.record(of: $0, origins) }
+      records += returns.compactMap { many.record(of: $0, events) }
     }
     return (story, records)
   }
@@ -227,7 +222,7 @@ private protocol ReturnDays {
 }
 
 private struct EventDays: ReturnDays {
-  let events: UnsafeBufferPointer<Event>
+  let events: EventList
 
   func firstReturn(in days: ClosedRange<Int32>) -> Int32? {
     let later = events[events.partitioningIndex { $0.day >= days.lowerBound }...]

@@ -185,13 +185,11 @@ func runInPieces<Piece: Sendable>(
 /// Which pieces are being made, and those that are made before their turn.
 private struct PieceQueue<Piece: Sendable> {
   let count: Int
-  private var next = 0
-  private var given = 0
-  private var doneSubjects = 0
-  private var pieces: [Int: Result<Piece, EvaluationError>] = [:]
-  private(set) var failure: EvaluationError?
-
-  init(count: Int) { self.count = count }
+  var next = 0
+  var given = 0
+  var doneSubjects = 0
+  var pieces: [Int: Result<Piece, EvaluationError>] = [:]
+  var failure: EvaluationError?
 
   /// The next piece to make; nil if none is left or an earlier one failed.
   mutating func takeNext() -> Int? {

@@ -72,7 +72,12 @@ struct Trace {
     else { return [] }
     let ends = dataset.follow(route.fromFact, from: aggregate.record)
     let factsByEnd = Dictionary(grouping: facts) { ends[$0.row] }
-    let amounts = try amounts(aggregate, of: subject, group: group)
+    let adds = aggregate.function == .contribution
+    var summed = aggregate
+    summed.function = .sum
+    /// By row of a fact, what it gives to a link that sums.
+    let amounts: [Int: Value] = try (adds ? self.facts(summed, of: subject, group: group).facts : [])
+      .reduce(into: [:]) { $0[$1.row] = $1.value }
     let word = dataset.library.field("contribution", of: route.link)
     func text(_ field: FieldReference?, _ row: Int) -> String? { field.flatMap { dataset.text($0, row) } }
     var seen: Set<Routing.Contribution> = []
@@ -84,7 +89,7 @@ struct Trace {
         link: dataset.reference(route.link, row), end: compiler.engine.id(entity, Int(contribution.end)),
         bundle: isBundled ? text(route.bundle, row) : nil, contribution: text(word, row) ?? "",
         counts: seen.insert(contribution).inserted, factCount: own.count)
-      if aggregate.function == .contribution {
+      if adds {
         let given = own.map { contribution.isSum ? amounts[$0.row]?.millionths ?? 0 : FixedDecimal.scale }
         let sum = Int64(clamping: given.reduce(Int128(0)) { $0 + Int128($1) })
         story.amount =
@@ -94,17 +99,6 @@ struct Trace {
       links.append(story)
     }
     return links
-  }
-
-  /// By row of a fact, what it gives to a link that sums.
-  private func amounts(
-    _ aggregate: Aggregate, of subject: String?, group: GroupKey?
-  ) throws(EvaluationError) -> [Int: Value] {
-    guard aggregate.function == .contribution else { return [:] }
-    var question = aggregate
-    question.function = .sum
-    return try facts(question, of: subject, group: group).facts
-      .reduce(into: [:]) { $0[$1.row] = $1.value }
   }
 
   /// The windows of a completion, with those that a reading counts.
