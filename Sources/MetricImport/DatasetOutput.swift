@@ -124,13 +124,11 @@ struct NamedIDs {
   /// A new id for a name; `fallback` where the name is empty.
   mutating func id(for name: String, fallback: String) -> String {
     let base = name.isEmpty ? fallback : name
-    if used.insert(base).inserted { return base }
-    var number = numbers[base] ?? 1
-    var id: String
-    repeat {
+    var (id, number) = (base, numbers[base] ?? 1)
+    while !used.insert(id).inserted {
       number += 1
       id = "\(base) (\(number))"
-    } while !used.insert(id).inserted
+    }
     numbers[base] = number
     return id
   }

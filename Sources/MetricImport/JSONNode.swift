@@ -69,8 +69,7 @@ struct JSONNode {
   }
 }
 
-/// The values of an array, which are read again each time that they are gone through: the arrays of an export are as
-/// long as the export.
+/// The values of an array, read again each time that they are gone through: it may be as long as the export.
 struct JSONItems: Sequence {
   fileprivate let file: ExportFile
   /// After the brackets.

@@ -143,12 +143,11 @@ struct LoopDatabase {
     }
     entries.sort { ($0.habit, $0.day, $0.number) < ($1.habit, $1.day, $1.number) }
     for (index, entry) in entries.enumerated() {
-      guard let habit = habits[entry.habit] else { continue }
       if index > 0, entries[index - 1].habit == entry.habit, entries[index - 1].day == entry.day {
         report.leftOut("second entry of a day", "the app keeps the first one")
-        continue
+      } else if let habit = habits[entry.habit] {
+        try habit.addEntry(entry.code, day: entry.day, hasNotes: entry.hasNotes, to: output, failure)
       }
-      try habit.addEntry(entry.code, day: entry.day, hasNotes: entry.hasNotes, to: output, failure)
     }
   }
 }

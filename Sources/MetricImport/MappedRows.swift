@@ -238,10 +238,10 @@ private struct JSONExportRow: ExportRow {
   }
 
   private static func value(_ column: String, in node: JSONNode) -> JSONNode? {
-    if let direct = node[column] { return direct }
-    var value: JSONNode? = node
-    for key in column.split(separator: ".") { value = value.flatMap { member(String(key), of: $0) } }
-    return value
+    node[column]
+      ?? column.split(separator: ".").reduce(Optional(node)) { node, key in
+        node.flatMap { member(String(key), of: $0) }
+      }
   }
 
   /// The value of a key; in an array of keys and values, as BigQuery has them, that of the item with this key.

@@ -46,7 +46,7 @@ struct XMLScanner {
   }
 
   let file: ExportFile
-  private let bytes: UnsafeRawBufferPointer
+  private var bytes: UnsafeRawBufferPointer { file.bytes }
   private var cursor: Int
   private var open: [String] = []
   private var hasRoot = false
@@ -56,9 +56,7 @@ struct XMLScanner {
   static let nestingLimit = 64
 
   init(_ file: ExportFile) {
-    self.file = file
-    bytes = file.bytes
-    cursor = file.start
+    (self.file, cursor) = (file, file.start)
   }
 
   /// The next start or end of an element; nil at the end of the document.
@@ -146,8 +144,7 @@ struct XMLScanner {
     cursor += end.utf8CodeUnitCount
   }
 
-  /// Passes the declarations of a document type: brackets, quotes and comments are minded, nothing is used, and
-  /// entities are refused.
+  /// Passes a document type's declarations: brackets, quotes and comments count, and entities are refused.
   private mutating func passDocumentType() throws(ImportFailure) {
     let start = cursor
     var isInside = false

@@ -17,9 +17,7 @@ public struct SQLFile: Hashable, Sendable {
   }
 
   public init(record: String, path: String, format: Format) {
-    self.record = record
-    self.path = path
-    self.format = format
+    (self.record, self.path, self.format) = (record, path, format)
   }
 }
 

@@ -1,5 +1,4 @@
-/// SQLite. Its integers have 64 bits and turn into floating point where they overflow, so products and
-/// quotients of decimals are computed in pieces that fit.
+/// SQLite. Its 64 bits overflow into floating point, so that decimals are computed in pieces that fit.
 struct SQLite: Dialect {
   let traits = DialectTraits(
     dayParameter: ":at",

@@ -1,5 +1,4 @@
-/// Funnels (FUN-01): the first days on which each attempt reached each step, then
-/// the best attempt of each subject by reference day.
+/// Funnels (FUN-01): the first days on which attempts reached steps, then each subject's best attempt by day.
 struct FunnelLowering: MetricLowering {
   let translation: Translation
   let id: MetricID

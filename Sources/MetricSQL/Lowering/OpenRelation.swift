@@ -1,5 +1,4 @@
-/// A relation that gets columns as long as the statement is put together, so that all metrics which ask about the same
-/// rows share one.
+/// A relation that gets columns until the statement is complete: one for all metrics that ask about its rows.
 final class OpenRelation {
   private struct Value {
     var expression: SQLExpression

@@ -154,7 +154,6 @@ extension Translation {
     var anchors: Anchors?
     var relation: String
     var cells: [Cell]
-    var isGrouped = false
     var subjects: String?
   }
 
@@ -177,9 +176,7 @@ extension Translation {
           ])
       }
       if values.shared == nil {
-        groups.append(
-          CellGroup(
-            relation: values.relation, cells: cells, isGrouped: isGrouped(id), subjects: fewerSubjects(id)))
+        groups.append(CellGroup(relation: values.relation, cells: cells, subjects: fewerSubjects(id)))
       } else if let known = groups.firstIndex(where: { $0.anchors == anchors }) {
         groups[known].cells += cells
       } else {
@@ -279,7 +276,7 @@ extension Translation {
           + builder.columns(
             ["subject"],
             [
-              groupName: group.isGrouped ? builder["grp"] : "",
+              groupName: isGrouped(cells[0].metric) ? builder["grp"] : "",
               "number": value(place, isText: false), "text": value(place, isText: true),
             ]))
     }

@@ -109,23 +109,20 @@ extension Translation {
     return relation(
       .bundleHabits, named: "bundle_habits", "The habits of each bundle and of those inside it."
     ) {
-      let members = live(fields.record)
-      let first = SelectBuilder(from: members, as: "m")
+      let first = SelectBuilder(from: live(fields.record), as: "m")
       let own = column(fields.bundle, of: "m")
-      var level = define("bundle_level_1", first.select(["bundle": own, "held": own], isDistinct: true))
-      var levels = [level]
+      var levels = [define("bundle_level_1", first.select(["bundle": own, "held": own], isDistinct: true))]
       for depth in 2...BundleFields.deepest {
-        let (builder, columns) = held(in: level, fields.child, as: "held", members, fields)
-        level = define("bundle_level_\(depth)", builder.select(columns, isDistinct: true))
-        levels.append(level)
+        let (builder, columns) = held(in: levels[depth - 2], fields.child, as: "held", fields)
+        levels.append(define("bundle_level_\(depth)", builder.select(columns, isDistinct: true)))
       }
       // Bundles that hold one a level deeper than the last: themselves, or too many (LINK-05).
-      let (tooDeep, _) = held(in: level, fields.child, as: "held", members, fields)
+      let (tooDeep, _) = held(in: levels[levels.count - 1], fields.child, as: "held", fields)
       refuse(
         "bundles_too_deep", "Bundles that evaluation refuses; a row is an error.", tooDeep,
         "bundle contains itself, or bundles nest more than \(BundleFields.deepest) deep: ", "bundle")
       let habits = levels.map { level in
-        let (builder, columns) = held(in: level, fields.habit, as: "habit", members, fields)
+        let (builder, columns) = held(in: level, fields.habit, as: "habit", fields)
         return builder.select(columns)
       }
       return .union(habits, isDistinct: true)
@@ -134,10 +131,10 @@ extension Translation {
 
   /// `bundle` and what a field of the members of each bundle of a level names.
   private func held(
-    in level: String, _ field: FieldReference, as name: String, _ members: String, _ fields: BundleFields
+    in level: String, _ field: FieldReference, as name: String, _ fields: BundleFields
   ) -> (builder: SelectBuilder, columns: [SQLColumn]) {
     let builder = SelectBuilder(from: level, as: "b")
-    builder.join(.inner, members, as: "m") {
+    builder.join(.inner, live(fields.record), as: "m") {
       [column(fields.bundle, of: $0).equals(builder["held"])]
     }
     let held = column(field, of: "m")

@@ -11,8 +11,7 @@ struct Alias: Hashable, ExpressibleByStringLiteral {
   func columns(_ names: [String]) -> [SQLColumn] { names.map { SQLColumn(self[$0], $0) } }
 }
 
-/// A query while it is put together: its relations get names of their own, and a relation that is needed
-/// twice on the same condition is joined once.
+/// A query while it is put together: relations get names of their own, and the same join twice is one.
 final class SelectBuilder {
   private(set) var from: SQLRelation?
   private(set) var joins: [SQLJoin] = []

@@ -1,5 +1,4 @@
-/// The windows of completions as tables beside the statement, which a run after a change replaces from the first changed
-/// day on.
+/// Windows as tables beside the statement, which a run after a change replaces from the first changed day on.
 extension Windows {
   /// The rows `a` of such a table instead of a computation; nil if no table is asked for.
   func stored() -> SelectBuilder? {

@@ -7,17 +7,13 @@ extension FunnelLowering {
   func attemptsWithGaps() -> String {
     let first = SelectBuilder(from: steps[0], as: "e")
     // Events of one day and Instant can be taken for each other, so that the pair stands for them.
-    var taken = define(
-      "taken_1",
-      first.select(
-        first.columns(["subject"], ["start_day": first["day"], "start_instant": first["instant"]])
-          + first.columns(["day", "instant"]), isDistinct: true))
-    var all = [taken]
+    let opening = first.select(
+      first.columns(["subject"], ["start_day": first["day"], "start_instant": first["instant"]])
+        + first.columns(["day", "instant"]), isDistinct: true)
+    var all = [define("taken_1", opening)]
     for step in 1..<steps.count {
-      taken = define(
-        "taken_\(step + 1)", "what can take step \(step + 1) with nothing between that must not be.",
-        nextStep(step, taken))
-      all.append(taken)
+      let comment = "what can take step \(step + 1) with nothing between that must not be."
+      all.append(define("taken_\(step + 1)", comment, nextStep(step, all[step - 1])))
     }
     let builder = SelectBuilder(from: steps[0], as: "e")
     var columns = builder.columns(openingColumns)

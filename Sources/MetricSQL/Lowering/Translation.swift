@@ -93,13 +93,9 @@ final class Translation {
 
   init(library: Library, request: SQLRequest, in dialect: any Dialect) {
     let library = library.withTeamReadings(of: request.metrics)
-    self.library = library
-    self.request = request
-    self.dialect = dialect
+    (self.library, self.request, self.dialect) = (library, request, dialect)
     needs = DataNeeds(library: library, metrics: request.metrics)
-    for record in needs.fields.keys {
-      if let table = path(of: record).last { names.insert(table.lowercased()) }
-    }
+    names = Set(needs.fields.keys.compactMap { path(of: $0).last?.lowercased() })
   }
 
   /// The relation of a key, defined by `query` where it is not there yet.

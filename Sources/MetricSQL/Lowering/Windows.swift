@@ -117,24 +117,6 @@ struct Windows: MetricRelations {
     return Anchors(relation: relation, kind: kind)
   }
 
-  private func evaluated(at anchors: Anchors) -> (builder: SelectBuilder, scope: Scope) {
-    var (builder, scope) = translation.anchored(id, anchors)
-    scope.values = NamedValues(translation, id, anchors, window.period, expressions: [completion.holds])
-    return (builder, scope)
-  }
-
-  /// Where `when` asks for aggregates of one kind of fact alone, their relation holds every window that can be
-  /// complete, with the aggregates; no other list of windows is needed.
-  private func decided() -> (builder: SelectBuilder, scope: Scope)? {
-    guard !looksBackForever, completion.limit == nil,
-      let values = NamedValues(translation, id, kind, window.period, deciding: completion.when),
-      let base = values.base
-    else { return nil }
-    var (builder, scope) = translation.anchored(id, Anchors(relation: base, kind: kind))
-    scope.values = values
-    return (builder, scope)
-  }
-
   /// `subject`, `r`: the complete windows.
   func complete() -> String {
     part(.complete, named: "complete", "the windows that are complete.") {
@@ -143,7 +125,16 @@ struct Windows: MetricRelations {
         return builder.where(builder["complete"].isOne).select(builder.columns())
       }
       if let table = stored() { return table.select(table.columns()) }
-      let (builder, scope) = decided() ?? evaluated(at: candidates())
+      // Where `when` asks for aggregates of one kind of fact alone, their relation holds every window that can be
+      // complete, with the aggregates; no other list of windows is needed.
+      let deciding =
+        looksBackForever || completion.limit != nil
+        ? nil : NamedValues(translation, id, kind, window.period, deciding: completion.when)
+      let anchors = deciding?.base.map { Anchors(relation: $0, kind: kind) } ?? candidates()
+      var (builder, scope) = translation.anchored(id, anchors)
+      scope.values =
+        deciding
+        ?? NamedValues(translation, id, anchors, window.period, expressions: [completion.holds])
       return builder.where(translation.expression(completion.holds, scope)).select(builder.columns())
     }
   }

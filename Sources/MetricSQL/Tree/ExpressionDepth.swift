@@ -1,5 +1,4 @@
-/// How deep expressions are for a parser, found from what each operation adds: rendering them as a whole would
-/// take long where they are deep.
+/// How deep expressions are for a parser, from what each operation adds: rendering deep ones whole takes long.
 final class ExpressionDepth {
   /// What an operation takes by itself, and what surrounds its operands.
   private typealias Cost = (own: Int, around: Int)

@@ -157,8 +157,7 @@ package struct SQLOrder: Hashable, Sendable {
   package var isDescending = false
 
   package init(_ expression: SQLExpression, isDescending: Bool = false) {
-    self.expression = expression
-    self.isDescending = isDescending
+    (self.expression, self.isDescending) = (expression, isDescending)
   }
 }
 

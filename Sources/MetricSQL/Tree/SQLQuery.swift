@@ -39,8 +39,7 @@ package struct SQLColumn: Hashable, Sendable {
   package var name: String
 
   package init(_ expression: SQLExpression, _ name: String) {
-    self.expression = expression
-    self.name = name
+    (self.expression, self.name) = (expression, name)
   }
 }
 
