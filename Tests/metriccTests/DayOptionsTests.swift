@@ -5,7 +5,7 @@ import Testing
 
 struct DayOptionsTests {
   private func days(_ step: Step, _ from: String, _ to: String) throws -> [String] {
-    let unit = try #require(CalendarUnit(name: step.rawValue))
+    let unit = try selection("--from", from, "--every", step.rawValue).every
     return unit.lastDays(from: try #require(DayKey(from)), to: try #require(DayKey(to))).map(\.description)
   }
 
