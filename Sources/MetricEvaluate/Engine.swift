@@ -111,8 +111,6 @@ final class Engine: @unchecked Sendable {
     return compiled
   }
 
-  // MARK: Facts
-
   /// A list of facts; in a grouped measure by pairs of subject and group.
   func list(_ content: FactContent, _ compiler: Compiler) throws(EvaluationError) -> FactList {
     var content = content
@@ -155,8 +153,6 @@ final class Engine: @unchecked Sendable {
     return try FilteredFacts(content, compiler)
   }
 
-  // MARK: Growth
-
   /// Drops the compiled metrics and the routes of a record before its table changes, because they retain it.
   func forgetReaders(of record: RecordID) {
     routing.forget(record)
@@ -189,8 +185,6 @@ final class Engine: @unchecked Sendable {
       if !isKept { lists[key] = nil }
     }
   }
-
-  // MARK: Subjects
 
   /// By number of the entity, whether it exists: those in its table, and those that a readable record refers to.
   func existing(_ scope: SubjectScope) -> [Bool] {

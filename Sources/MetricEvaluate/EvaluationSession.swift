@@ -46,8 +46,6 @@ package final class EvaluationSession {
 
   package func keeps(_ record: RecordID) -> Bool { needs.fields[record] != nil }
 
-  // MARK: Records
-
   /// Appends records whose cells are those of their schema; nil is missing.
   ///
   /// - Returns: their rows.
@@ -156,8 +154,6 @@ package final class EvaluationSession {
     }
     worker = EvaluationSession.worker(library, dataset, needs)
   }
-
-  // MARK: Questions
 
   /// The rows of a metric at some days, as from `evaluate`; empty for an unknown subject.
   ///

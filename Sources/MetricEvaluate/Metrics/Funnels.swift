@@ -374,8 +374,6 @@ private struct FunnelPath {
     }
   }
 
-  // MARK: With nothing between
-
   /// FUN-06, FUN-10: all events that some choice reaches with nothing between, step by step.
   private func withGaps(
     _ opening: Int, _ reached: ([Int]) -> Void, _ take: (_ step: Int, _ event: Int) -> Void

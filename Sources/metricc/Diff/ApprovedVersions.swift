@@ -67,8 +67,6 @@ struct ApprovedVersions {
     return library
   }
 
-  // MARK: Words
-
   private static let mostListed = 4
 
   /// `HabitEntry { habitId: "read", dayKey: 2026-01-01 }`
