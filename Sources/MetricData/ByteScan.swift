@@ -19,8 +19,8 @@ enum ByteScan {
   /// - Parameter isPadded: whether 7 bytes after them may be read, which makes it quicker.
   @inline(__always)
   static func firstWord(_ bytes: UnsafePointer<UInt8>, _ count: Int, isPadded: Bool = false) -> UInt64 {
-    if isPadded { return word(bytes) & UInt64.max &>> UInt64(64 &- 8 &* min(count, 8)) }
     if count >= 8 { return word(bytes) }
+    if isPadded { return word(bytes) & (1 &<< UInt64(8 &* count) &- 1) }
     // The two loads overlap where there are fewer than twice as many; the same bits then stand in the same place.
     if count >= 4 {
       let low = UInt32(littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt32.self))
