@@ -30,15 +30,13 @@ extension Resolver {
         try Limit(condition: condition(syntax, of: "limit").expression, reason: reason.value)
       }
     }
-    let window = Result {
-      guard case .every(let syntax) = clauses[.every]?.content else { throw Reported() }
-      return try self.window(syntax)
-    }
+    var window: Window?
+    if case .every(let syntax) = clauses[.every]?.content { window = try? self.window(syntax) }
     let when = try? condition(clauses.expression(.when), of: "when")
     let rest = try clauses[.rest]?.content.expression.map { try condition($0, of: "rest when") }
-    guard let when else { throw Reported() }
+    guard let window, let when else { throw Reported() }
     let plan = try Completion(
-      window: window.get(), when: when.expression, limit: limit.get(), rest: rest?.expression)
+      window: window, when: when.expression, limit: limit.get(), rest: rest?.expression)
     try require(
       readsFact(plan.when), .readsNoFact,
       "`when` reads no fact: a window without a fact is never complete", at: when.span,

@@ -77,8 +77,7 @@ extension Resolver {
       at: clauses.steps[steps.count - 1].keyword,
       notes: ["make two funnels; the second starts with the last step of the first"])
     let within = Result { try clauses[.within]?.content.length.map(days) }
-    var order: FunnelOrder? = .inOrder
-    if let word = clauses[.order]?.content.name { order = FunnelOrder(rawValue: word.text) }
+    let order = clauses[.order]?.content.name.map { FunnelOrder(rawValue: $0.text) } ?? .inOrder
     let percentiles = Result { try self.percentiles(clauses, order) }
     let between = isInOrder(clauses, .without, order) ? clauses[.without]?.content.fact : nil
     let without = Result { try between.map { try eventSource($0, subject) } }

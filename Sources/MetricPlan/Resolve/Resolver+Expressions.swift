@@ -255,11 +255,9 @@ extension Resolver {
     var operand = operand
     while case .parenthesized(let inner) = operand.kind { operand = inner }
     let typed =
-      if case .path(let names) = operand.kind {
-        try resolvePath(names, span: operand.span, in: scope, allowOpaque: true)
-      } else {
-        try resolve(operand, in: scope)
-      }
+      try operand.names.isEmpty
+      ? resolve(operand, in: scope)
+      : resolvePath(operand.names, span: operand.span, in: scope, allowOpaque: true)
     return Typed(expression: .isNone(typed.expression, negated: negated), span: span)
   }
 

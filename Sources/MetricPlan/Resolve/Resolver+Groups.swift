@@ -79,10 +79,8 @@ extension Resolver {
       return .cohort(unit)
     case .field(let names):
       let known = sources.read.first { $0.name == names.dotted }
-      if let place = metricPlace(names, of: sources, isRead: known != nil) {
-        return try metricGroup(names, place, of: sources, known: known, span: span)
-      }
-      if sources.isEmpty {
+      let place = metricPlace(names, of: sources, isRead: known != nil)
+      if place == nil, sources.isEmpty {
         if let read = known?.read, let name = names.first(where: { $0.text == metrics[read.metric].name }) {
           note(name, .metric(name.text))
         }
@@ -90,7 +88,9 @@ extension Resolver {
           known, .badGroup,
           "there is nothing to group: no fact or subject read here could have the field", at: span)
       }
-      let field = try pathGroup(names, of: sources, span: span)
+      let field =
+        try place.map { try metricGroup(names, $0, of: sources, span: span) }
+        ?? pathGroup(names, of: sources, span: span)
       try require(
         known?.type ?? field.type == field.type, .badGroup,
         "`\(field.name)` has another type in a metric that is read here", at: span)
@@ -142,7 +142,7 @@ extension Resolver {
 
   /// A metric of the counted subjects in place of a field (GRP-07).
   private func metricGroup(
-    _ names: [Name], _ place: Int, of sources: GroupSources, known: GroupField?, span: Span
+    _ names: [Name], _ place: Int, of sources: GroupSources, span: Span
   ) throws -> GroupField {
     let (head, counted) = (names[place], sources.counted)
     let subjects = counted.map { records[$0].subjectName }
@@ -169,9 +169,6 @@ extension Resolver {
       part.type != .decimal, .badGroup,
       "`\(metric.name)` is a decimal, and nearly each value would be a group", at: span,
       notes: ["declare bands: `measure band { for \(subjects[0])  audience team  value \(bands) }`"])
-    try require(
-      known?.type ?? part.type == part.type, .badGroup,
-      "`\(names.dotted)` has another type in a metric that is read here", at: span)
     let reference = MetricReference(root: .row, metric: id, part: part.name, type: part.type)
     return .metric(names.dotted, reference, of: counted[0])
   }

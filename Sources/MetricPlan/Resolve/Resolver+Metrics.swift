@@ -295,24 +295,18 @@ extension Resolver {
   func reportRest(of kind: MetricKind, _ clauses: ClauseTable) {
     if kind == .level { _ = try? thresholds(clauses) }
     guard !ClauseWord.of.belongs(to: kind) else { return }
-    let meant = meantSubject(clauses)
+    var meant: RecordID?
+    if case .subject(let name, _) = clauses[.subject]?.content, !name.isMissing, name.text != "app" {
+      meant = subjectIDs[name.text] ?? nearest(name.text, subjectIDs.keys).flatMap { subjectIDs[$0] }
+    }
     var reliable: [ResolveCode] = [.unknownRecord, .unknownField]
     if meant != nil { reliable.append(.unknownName) }
     let before = diagnostics.count
-    _ = try? resolveBody(kind, clauses, subject: meant ?? Subject(entity: nil))
+    _ = try? resolveBody(kind, clauses, subject: Subject(entity: meant))
     // Metrics that were resolved on the way have findings of their own.
     let rest = diagnostics[before...].filter {
       $0.metric != currentMetric || reliable.map(\.code).contains($0.code) || $0.code.id.hasPrefix("C")
     }
     diagnostics.replaceSubrange(before..., with: rest)
-  }
-
-  /// The entity whose name is nearest to that of an unknown one.
-  private func meantSubject(_ clauses: ClauseTable) -> Subject? {
-    guard case .subject(let name, _) = clauses[.subject]?.content, !name.isMissing, name.text != "app" else {
-      return nil
-    }
-    if let entity = subjectIDs[name.text] { return Subject(entity: entity) }
-    return nearest(name.text, subjectIDs.keys).flatMap { subjectIDs[$0] }.map { Subject(entity: $0) }
   }
 }
