@@ -51,14 +51,12 @@ extension Instant {
   }
 }
 
-extension Date {
+/// A `Date` is an Instant, never a day: `DayKey(date, calendar)` says whose day it is.
+extension Date: MetricConvertible {
   public init(_ instant: Instant) {
     self.init(timeIntervalSince1970: Double(instant.microseconds) / 1_000_000)
   }
-}
 
-/// A `Date` is an Instant, never a day: `DayKey(date, calendar)` says whose day it is.
-extension Date: MetricConvertible {
   public static var columnTypes: Set<ColumnType> { [.instant] }
   public init?(_ value: Value) {
     guard case .text(let text) = value, let instant = Instant(text) else { return nil }

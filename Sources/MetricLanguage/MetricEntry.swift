@@ -2,14 +2,6 @@ import MetricPlan
 
 /// All that a library says of one metric: what a catalogue shows.
 package struct MetricEntry: Sendable {
-  /// A test that expects something of the metric.
-  package struct Mention: Hashable, Sendable {
-    /// The place among `runTests(filter: nil)`.
-    package var test: Int
-    /// How many of its expectations are about the metric.
-    package var expectationCount: Int
-  }
-
   package var planned: PlannedMetric
   /// The doc comment, without its slashes.
   package var doc: String?
@@ -22,7 +14,8 @@ package struct MetricEntry: Sendable {
   /// What is computed, a sentence or more; code is in backticks.
   package var sentences: [String]
   package var definition: MetricDefinition?
-  package var mentions: [Mention]
+  /// The tests that expect something of the metric, by place among `runTests(filter: nil)`, and how often.
+  package var mentions: [(test: Int, expectationCount: Int)]
   /// The findings about the metric.
   package var findings: [Diagnostic]
   /// Whether its groups are people: it says `by` a reference to a user or a user's id.
@@ -44,7 +37,7 @@ extension MetricLibrary {
         sentences: PlanProse(plan: plan).sentences(of: metric), definition: definitions[name],
         mentions: plan.tests.enumerated().compactMap { index, test in
           let count = test.expectations.count { $0.metric == id }
-          return count == 0 ? nil : MetricEntry.Mention(test: index, expectationCount: count)
+          return count == 0 ? nil : (test: index, expectationCount: count)
         },
         findings: findings[name] ?? [],
         hasPersonalGroups: plan.showsUsers(metric).groups)
