@@ -116,18 +116,18 @@ struct AppleHealth {
     return time
   }
 
+  /// How many minutes the units of a `duration` have, as fractions.
+  private static let minutes: [String: (Int64, Int64)] = [
+    "min": (1, 1), "s": (1, 60), "sec": (1, 60), "hr": (60, 1), "h": (60, 1),
+  ]
+
   /// The `duration` in minutes.
   private func duration(_ element: XMLScanner.Element) throws(ImportFailure) -> Amount? {
     guard let text = try element.attribute("duration") else { return nil }
     let unit = try element.attribute("durationUnit") ?? "min"
-    let factor: (Int64, Int64)? =
-      switch unit {
-      case "min": (1, 1)
-      case "s", "sec": (1, 60)
-      case "hr", "h": (60, 1)
-      default: nil
-      }
-    guard let factor else { throw element.failure("`durationUnit` is \(quoted(unit)), expected `min`") }
+    guard let factor = AppleHealth.minutes[unit] else {
+      throw element.failure("`durationUnit` is \(quoted(unit)), expected `min`")
+    }
     guard let amount = Amount(text), amount.millionths >= 0,
       let minutes = amount.scaled(factor.0, by: factor.1)
     else { throw element.failure("`duration` is \(quoted(text)), expected a number of 0 or more") }

@@ -49,13 +49,10 @@ extension Translation {
   private static let always = -1_000_000_000
   private static let never = 1_000_000_000
 
-  /// `user_id`, `since`: for each user with a record, the day since which the level has held without
-  /// interruption. On a day the lowest level holds.
+  /// `user_id`, `since`: the day since which the level has held without a break; on a day the lowest holds.
   private func consents(_ asked: AskedConsent) -> String {
     relation(.consents(asked), named: "consents", "Since when each user has agreed to \(asked.text).") {
-      guard let record = library.record(named: "Consent") else {
-        return impossible("`Consent` is built in")
-      }
+      let record = library.record(named: "Consent") ?? impossible("`Consent` is built in")
       let builder = SelectBuilder(from: live(record), as: "c")
       let (user, changed) = (builder["userId"], builder["dayKey"])
       builder.where(user.isPresent)

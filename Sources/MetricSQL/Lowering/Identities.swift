@@ -54,8 +54,7 @@ extension Translation {
   /// Where the chains of a relation's links end. Without recursion each step doubles the links that are followed.
   private func chainEnds(of links: String) -> String {
     if dialect.chainEnds(of: links) != nil { return define("identity_ends", .chainEnds(links: links)) }
-    var level = links
-    var covered = 1
+    var (level, covered) = (links, 1)
     while covered < IdentityLink.longestChain {
       covered *= 2
       let builder = SelectBuilder(from: level, as: "a")

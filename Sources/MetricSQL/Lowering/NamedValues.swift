@@ -170,13 +170,9 @@ final class NamedValues: MetricRelations {
     let (day, count) = (Alias("f")["day"], Alias("f")["n"])
     let (relation, conditions) = totals(of: source, batch, isGrouped: !isSingle, day: day)
     for aggregate in aggregates {
-      let value: SQLExpression =
-        if aggregate.function == .days {
-          isSingle ? 1 : .aggregate(.count, nil)
-        } else {
-          isSingle ? count : .aggregate(.sum, count)
-        }
-      places[aggregate] = (relation.name, relation.add(value, where: conditions))
+      let (one, all): (SQLExpression, SQLExpression) =
+        aggregate.function == .days ? (1, .aggregate(.count, nil)) : (count, .aggregate(.sum, count))
+      places[aggregate] = (relation.name, relation.add(isSingle ? one : all, where: conditions))
     }
   }
 
