@@ -39,11 +39,10 @@ extension Completer {
   /// What a literal can be: in a list of a condition, in a `given`, or as what is expected.
   func literalItems(_ frames: [Awaited.Frame]) -> [CompletionItem] {
     switch frames.last {
-    case .comparison(let left): return texts(texts(of: left, scope(in: frames)), rank: 0)
-    case .given(let record, let field): return givenValues(field, of: plan.record(named: record))
+    case .comparison(let left): texts(texts(of: left, scope(in: frames)), rank: 0)
+    case .given(let record, let field): givenValues(field, of: plan.record(named: record))
     case .call, .rows, .option, .group, nil:
-      let type = expectedMetric?.parts.first?.type
-      return words(type == .bool ? [.true, .false, .none] : [.none], rank: 0)
+      words(expectedMetric?.parts.first?.type == .bool ? [.true, .false, .none] : [.none], rank: 0)
     }
   }
 

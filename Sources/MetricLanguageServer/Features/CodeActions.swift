@@ -48,8 +48,7 @@ extension Analysis {
 
   /// ``did you mean `done`?`` as an edit: not certain, so it is never preferred.
   private func nearNames(_ finding: Diagnostic, _ span: Span) -> [CodeAction] {
-    finding.notes.compactMap { note in
-      guard let name = note.replacement else { return nil }
+    finding.notes.compactMap(\.replacement).map { name in
       let isText = text(span).hasPrefix("\"") && !name.hasPrefix("\"")
       return CodeAction(
         title: "Change to `\(name)`", edits: [SourceEdit(span, isText ? "\"\(name)\"" : name)])

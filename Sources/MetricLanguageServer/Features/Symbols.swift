@@ -49,9 +49,12 @@ extension SyntaxTree {
         case .link: .link
         case .extend: .extend
         }
-      return SymbolNode(
-        record.name, record.kind.rawValue, kind, record.span,
-        children: record.members.compactMap(symbol))
+      let fields = record.members.compactMap { member -> SymbolNode? in
+        guard case .field(let field) = member else { return nil }
+        let rest = source.text(field.name.span.end, field.span.end).split { $0.isWhitespace }
+        return SymbolNode(field.name, rest.joined(separator: " "), .field, field.span)
+      }
+      return SymbolNode(record.name, record.kind.rawValue, kind, record.span, children: fields)
     case .test(let test):
       return SymbolNode(
         name: test.name.value.isEmpty ? "test" : test.name.value, detail: "test", kind: .test,
@@ -59,12 +62,6 @@ extension SyntaxTree {
     case .report(let report): return SymbolNode(report.name, "report", .report, report.span)
     case .language, .unexpected: return nil
     }
-  }
-
-  private func symbol(of member: RecordMember) -> SymbolNode? {
-    guard case .field(let field) = member else { return nil }
-    let rest = source.text(field.name.span.end, field.span.end).split { $0.isWhitespace }
-    return SymbolNode(field.name, rest.joined(separator: " "), .field, field.span)
   }
 }
 

@@ -45,15 +45,11 @@ package final class LanguageServer {
     var takesItemTags: Bool { item["tagSupport"]["valueSet"].items.contains(1) }
     /// Whether it asks for the findings of the documents that it has open.
     var pullsDiagnostics: Bool { !document["diagnostic"].isNull }
-    var refreshesDiagnostics: Bool {
-      pullsDiagnostics && workspace["diagnostics"]["refreshSupport"] == true
-    }
+    var refreshesDiagnostics: Bool { pullsDiagnostics && workspace["diagnostics"]["refreshSupport"] == true }
     var registersFileWatchers: Bool { workspace["didChangeWatchedFiles"]["dynamicRegistration"] == true }
     var refreshesHints: Bool { workspace["inlayHint"]["refreshSupport"] == true }
     var refreshesLenses: Bool { workspace["codeLens"]["refreshSupport"] == true }
-    var takesSymbolTrees: Bool {
-      document["documentSymbol"]["hierarchicalDocumentSymbolSupport"] == true
-    }
+    var takesSymbolTrees: Bool { document["documentSymbol"]["hierarchicalDocumentSymbolSupport"] == true }
 
     /// A client that names no format takes all.
     private static func isMarkdown(_ formats: JSON) -> Bool {
