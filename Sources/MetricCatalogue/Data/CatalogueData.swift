@@ -66,7 +66,11 @@ public struct CatalogueData: Sendable {
 /// A value for each day that has a row, rising.
 typealias DaySeries = [(day: DayKey, value: Value)]
 
-extension [ResultRow] {
+extension Collection<ResultRow> {
+  fileprivate var isOfSubjects: Bool { contains { !$0.subject.isEmpty } }
+
+  fileprivate var byPart: [String: [ResultRow]] { Dictionary(grouping: self, by: \.part) }
+
   fileprivate var series: DaySeries { map { ($0.at, $0.value) }.sorted { $0.day < $1.day } }
 
   /// The values by group, then by part.
@@ -121,34 +125,27 @@ struct Observations: Sendable {
 
   mutating func addEarlier(_ rows: [ResultRow], at day: DayKey, fewest: Int) {
     earlierDay = day
-    guard rows.contains(where: { !$0.subject.isEmpty }) else {
+    if rows.isOfSubjects {
+      earlierSpreads = rows.byPart.compactMapValues { SpreadPoint(day, Spread($0), fewest: fewest) }
+    } else {
       earlier = rows.byGroup
-      return
-    }
-    for (part, rows) in Dictionary(grouping: rows, by: \.part) {
-      earlierSpreads[part] = SpreadPoint(day, Spread(rows), fewest: fewest)
     }
   }
 
   mutating func addDay(_ rows: ArraySlice<ResultRow>) {
-    guard rows.contains(where: { !$0.subject.isEmpty }) else {
-      self.rows += rows
-      return
-    }
-    for (part, rows) in Dictionary(grouping: rows, by: \.part) { spreads[part] = Spread(rows) }
+    if rows.isOfSubjects { spreads = rows.byPart.mapValues(Spread.init) } else { self.rows += rows }
   }
 
   mutating func addSeries(_ rows: ArraySlice<ResultRow>, fewest: Int) {
-    let isOfSubjects = rows.contains { !$0.subject.isEmpty }
-    for (part, rows) in Dictionary(grouping: rows, by: \.part) {
+    let isOfSubjects = rows.isOfSubjects
+    for (part, rows) in rows.byPart {
       if isOfSubjects {
         let days = Dictionary(grouping: rows, by: \.at).sorted { $0.key < $1.key }
         spreadSeries[part] = days.compactMap { SpreadPoint($0, Spread($1), fewest: fewest) }
       } else if rows.allSatisfy({ $0.group.isEmpty }) {
         series[part] = rows.series
       } else if part.isEmpty {
-        groups = Dictionary(grouping: rows, by: \.group).sorted { $0.key < $1.key }
-          .map { ($0, $1.series) }
+        groups = Dictionary(grouping: rows, by: \.group).sorted { $0.key < $1.key }.map { ($0, $1.series) }
       }
     }
   }
@@ -203,10 +200,7 @@ struct Observations: Sendable {
 
   mutating func addSubjects(_ rows: ArraySlice<ResultRow>) {
     guard rows.allSatisfy({ $0.group.isEmpty }) else { return }
-    for rows in rows.runs(by: \.subject) {
-      subjects.append(
-        (rows[rows.startIndex].subject, Dictionary(grouping: rows, by: \.part).mapValues(\.series)))
-    }
+    subjects += rows.runs(by: \.subject).map { ($0[$0.startIndex].subject, $0.byPart.mapValues(\.series)) }
   }
 }
 

@@ -23,8 +23,6 @@ enum Stylesheet {
     colors.map { "--\($0.name):\(value($0))" }.joined(separator: ";")
   }
 
-  private static let rules = String(decoding: PackageResources.style_css, as: UTF8.self)
-
   static let text: String = {
     let light = "color-scheme:light;" + variables { $0.light }
     let dark = "color-scheme:dark;" + variables { $0.dark }
@@ -33,7 +31,7 @@ enum Stylesheet {
       @media (prefers-color-scheme:dark){:root:not([data-theme=light]){\(dark)}}
       :root[data-theme=dark]{\(dark)}
       @media print{:root,:root:not([data-theme=light]),:root[data-theme=dark]{\(light)}}
-      \(rules)
+      \(String(decoding: PackageResources.style_css, as: UTF8.self))
       """
   }()
 }

@@ -4,7 +4,6 @@ extension MetricFigures {
 
   private var fields: [String] { entry.planned.grouping.map(\.name) }
   private var parts: [String] { entry.planned.parts.map(\.name) }
-  private var earlierDay: DayKey? { observations.earlierDay }
 
   /// Those with the greatest first number first.
   private var groups: [GroupValues] {
@@ -14,11 +13,11 @@ extension MetricFigures {
 
   private func headings(_ part: String) -> [String] {
     let name = part.isEmpty ? entry.summary.unit ?? "Value" : Wording.title(ofName: part)
-    return [name] + (earlierDay.map { ["On \(Wording.shortDay($0))", "Change"] } ?? [])
+    return [name] + (observations.earlierDay.map { ["On \(Wording.shortDay($0))", "Change"] } ?? [])
   }
 
   var groupTable: HTML {
-    guard fields.count > 1 || fields.count == 1 && earlierDay != nil, !entry.hasPersonalGroups,
+    guard fields.count > 1 || fields.count == 1 && observations.earlierDay != nil, !entry.hasPersonalGroups,
       !observations.rows.isEmpty
     else { return "" }
     let groups = groups
@@ -44,7 +43,7 @@ extension MetricFigures {
   /// The value of a part, and where it is compared the earlier one and the change.
   private func texts(_ group: GroupValues, _ part: String) -> [String] {
     let (form, value) = (form(part), group.values[part] ?? .none)
-    guard earlierDay != nil else { return [form.text(value)] }
+    guard observations.earlierDay != nil else { return [form.text(value)] }
     let before = observations.earlier[group.group]?[part] ?? .none
     let change = before.amount.flatMap { old in
       value.amount.map { form.change(from: old.approximate, to: $0.approximate) }

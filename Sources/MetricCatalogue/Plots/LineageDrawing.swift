@@ -43,15 +43,11 @@ struct LineageDrawing {
 
       <svg viewBox="-2 -2 \(width) \(height)" width="\(width)" height="\(height)" role="group" \
       aria-labelledby="lineage-t lineage-d"><title id="lineage-t">Lineage of \(centre)</title>
-      <desc id="lineage-d">\(description)</desc>
+      <desc id="lineage-d">\(Counting.of(lineage.sources.count, "record")) at the left and \
+      \(Counting.of(lineage.metrics.count, "metric")); each line goes from what is read to what reads it.</desc>
       \(curves)\(zip(nodes, layout.boxes).map(drawing))</svg>
       """
     return "\(HTML.scroll("Lineage, drawing", svg))\n"
-  }
-
-  private var description: String {
-    "\(Counting.of(lineage.sources.count, "record")) at the left and "
-      + "\(Counting.of(lineage.metrics.count, "metric")); each line goes from what is read to what reads it."
   }
 
   private func drawing(_ node: Node, _ box: LayeredLayout.Box) -> HTML {
