@@ -1,7 +1,7 @@
 /// What a value rests on (C1, CHK-07). The table of its rules is in `Documentation/Checker.md`.
 struct Basis: Hashable {
   /// From harmless to harmful.
-  enum Source: Int, Comparable {
+  enum Source: Comparable {
     /// Literals, and `day`.
     case constant
     /// Texts and days of entities, links and settings: what somebody chose.
@@ -12,15 +12,11 @@ struct Basis: Hashable {
     case measured
     /// A declared number is part of a measured value.
     case shown
-
-    static func < (left: Source, right: Source) -> Bool { left.rawValue < right.rawValue }
   }
 
   /// What is known of a number, if there is one, where all declared numbers are above 0.
-  enum Sign: Int, Comparable {
+  enum Sign: Comparable {
     case unknown, notNegative, positive
-
-    static func < (left: Sign, right: Sign) -> Bool { left.rawValue < right.rawValue }
 
     /// Of what is made of such numbers: of none a sum is 0, and so is the deviation of equal ones.
     func aggregated(by function: AggregateFunction) -> Sign {

@@ -140,8 +140,7 @@ struct ExpressionBasis {
   static func quotient(_ x: Basis, _ y: Basis, isSwitch: Bool, isRoundedUp: Bool = false) -> Basis {
     let isSteady = x.isSteady && y.isSteady && (!y.isDeclared || y.sign == .positive)
     if x.isMeasured, y.isDeclared { return x.isZero && !isSwitch ? x.steady(isSteady) : .shown }
-    if x.isDeclared, y.isMeasured { return .shown }
-    if x.isShown || y.isShown { return .shown }
+    if x.isDeclared && y.isMeasured || x.isShown || y.isShown { return .shown }
     return Basis(
       source: max(x.source, y.source), isZero: x.isZero,
       sign: min(x.sign, y.sign, isRoundedUp ? .positive : .notNegative), isSteady: isSteady)
@@ -231,13 +230,10 @@ struct ExpressionBasis {
 
   /// A measured operand beside a declared one shows it; otherwise the whole is measured if an operand is.
   private func joined(_ operands: [Basis], isZero: Bool, sign: Basis.Sign = .unknown) -> Basis {
-    let isMixed = operands.contains(where: \.isMeasured) && operands.contains(where: \.isDeclared)
+    if operands.contains(where: \.isMeasured), operands.contains(where: \.isDeclared) { return .shown }
     let source = operands.map(\.source).max() ?? .constant
     let isZero = isZero || (isOfFact && source == .measured)
-    return isMixed
-      ? .shown
-      : Basis(
-        source: source, isZero: isZero, sign: sign, isSteady: operands.allSatisfy(\.isSteady))
+    return Basis(source: source, isZero: isZero, sign: sign, isSteady: operands.allSatisfy(\.isSteady))
   }
 
   private func operation(_ whole: Expression, _ operands: [Basis], sign: Basis.Sign = .unknown) -> Basis {

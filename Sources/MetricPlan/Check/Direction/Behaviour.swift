@@ -90,13 +90,11 @@ struct Behaviour: Hashable, Sendable {
       values: values(self.values), onNoData: values(onNoData), added: moves(added), passing: moves(passing))
   }
 
-  /// Nothing is known.
   static let unknown = Behaviour(values: .any, onNoData: .any, added: .all, passing: .all)
 
   /// A number with one value never moves, one that is never none neither appears nor vanishes; a Bool that
   /// is never true does not become true nor stop being so, and likewise one that is never false.
   func tidied(isBool: Bool) -> Behaviour {
-    var tidied = self
     func tidy(_ moves: Moves) -> Moves {
       if !values.mayBePresent { return [] }
       var moves = moves
@@ -110,9 +108,7 @@ struct Behaviour: Hashable, Sendable {
       }
       return moves
     }
-    tidied.added = tidy(added)
-    tidied.passing = tidy(passing)
-    return tidied
+    return mapped({ $0 }, moves: tidy)
   }
 }
 

@@ -40,9 +40,7 @@ package final class DirectionAnalysis {
     return memo
   }
 
-  /// What is known of an expression where nothing around it says more.
-  ///
-  /// - Parameter budget: how many expressions it may cost from here on.
+  /// What is known where nothing around an expression says more, at a cost of at most `budget` expressions.
   func scope(
     over: Period?, budget: Int = fullBudget, passing: Passing = .everything
   ) -> ExpressionAnalysis {

@@ -64,22 +64,21 @@ struct ExpressionAnalysis {
   private func unrefined(_ expression: Expression) -> Behaviour {
     if let test = expression.truthTest { return behaviour(of: test) }
     var behaviour = byForm(expression)
-    if passing != .everything {
-      switch expression {
-      case .metric(let reference):
-        let moves = analysis.moves(of: reference.metric, passing)
-        behaviour.passing = reference.days.map { self.moves(of: $0, taking: moves) } ?? moves
-      case .aggregate(let aggregate): behaviour.passing = passing.moves(of: aggregate, analysis)
-      case .completions: behaviour.passing = []
-      case .subjects(let aggregate): if passing != .day { behaviour.passing = passing.moves(of: aggregate) }
-      case .day: if passing != .day { behaviour.passing = [] }
-      // A share of what there is falls when there is more of it.
-      case .arithmetic(.divide, let part, _) where passing == .records:
-        behaviour.passing = self.behaviour(of: part).passing
-      case .literal, .field, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or, .not,
-        .conditional, .function, .widened:
-        break
-      }
+    guard passing != .everything else { return behaviour }
+    switch expression {
+    case .metric(let reference):
+      let moves = analysis.moves(of: reference.metric, passing)
+      behaviour.passing = reference.days.map { self.moves(of: $0, taking: moves) } ?? moves
+    case .aggregate(let aggregate): behaviour.passing = passing.moves(of: aggregate, analysis)
+    case .completions: behaviour.passing = []
+    case .subjects(let aggregate): if passing != .day { behaviour.passing = passing.moves(of: aggregate) }
+    case .day: if passing != .day { behaviour.passing = [] }
+    // A share of what there is falls when there is more of it.
+    case .arithmetic(.divide, let part, _) where passing == .records:
+      behaviour.passing = self.behaviour(of: part).passing
+    case .literal, .field, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or, .not,
+      .conditional, .function, .widened:
+      break
     }
     return behaviour
   }
@@ -196,7 +195,7 @@ struct ExpressionAnalysis {
   }
 
   private func isAtMost(_ left: Expression, _ right: Expression) -> Bool {
-    Pointwise(scope: self).isAtMost(left, right)
+    order.isAtMost(left, right)
   }
 
   /// Whether a comparison is decided by the form of its sides wherever both are present.

@@ -53,7 +53,6 @@ extension ExpressionAnalysis {
 
   private func leavesGrow(_ low: Expression, _ high: Expression) -> Bool {
     guard case .aggregate(let one) = low, case .aggregate(let other) = high else { return false }
-    let order = Pointwise(scope: self)
     guard order.isWithin(one, other) else { return false }
     switch (one.function, other.function) {
     // A fact brings at most one new day, or one new value.

@@ -1,6 +1,6 @@
 /// What conditions say of one aggregate is known of others too, which look at more facts or at fewer.
 extension ExpressionAnalysis {
-  private var order: Pointwise { Pointwise(scope: self) }
+  var order: Pointwise { Pointwise(scope: self) }
 
   func narrowed(_ behaviour: Behaviour, of aggregate: Aggregate) -> Behaviour {
     var behaviour = behaviour

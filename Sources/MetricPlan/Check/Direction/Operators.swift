@@ -62,12 +62,9 @@ enum Operators {
       if right.values.mayBePositive, right.values.mayBeNegative { moves.formUnion([.rises, .falls]) }
       if right.values.mayBeZero {
         let (up, down) = (other.contains(.rises), other.contains(.falls))
-        if right.values.mayBePositive {
-          moves.formUnion(Moves(.appears, if: up).union(Moves(.vanishes, if: down)))
-        }
-        if right.values.mayBeNegative {
-          moves.formUnion(Moves(.appears, if: down).union(Moves(.vanishes, if: up)))
-        }
+        let (isAbove, isBelow) = (right.values.mayBePositive, right.values.mayBeNegative)
+        if up && isAbove || down && isBelow { moves.insert(.appears) }
+        if down && isAbove || up && isBelow { moves.insert(.vanishes) }
       }
       return moves
     }
@@ -134,9 +131,8 @@ enum Operators {
       // A Bool becomes none by no longer being what it was.
       let becomesNone = isBool ? !moves.isDisjoint(with: [.falls, .vanishes]) : moves.contains(.vanishes)
       let becomesPresent = isBool ? !moves.isDisjoint(with: [.rises, .appears]) : moves.contains(.appears)
-      var result: Moves = []
-      if becomesNone { result.formUnion([.rises, .vanishes]) }
-      if becomesPresent { result.formUnion([.falls, .appears]) }
+      let result = Moves([.rises, .vanishes], if: becomesNone)
+        .union(Moves([.falls, .appears], if: becomesPresent))
       return negated ? result.ofNegation : result
     }.tidied(isBool: true)
   }

@@ -15,9 +15,8 @@ enum Passing {
   func moves(of id: MetricID, _ analysis: DirectionAnalysis) -> Moves {
     let metric = analysis.library.metrics[id]
     switch (self, metric.body) {
-    case (.everything, _): return analysis.behaviours(of: id).first?.passing ?? .all
     case (.day, .completion(let completion)): return waits(completion, analysis) ? .all : []
-    case (.windows, .completion),
+    case (.everything, _), (.windows, .completion),
       (.streaks, .windows) where metric.kind == .streak, (.windows, .windows) where metric.kind == .streak:
       return analysis.behaviours(of: id).first?.passing ?? .all
     // A metric that is read has its own finding.

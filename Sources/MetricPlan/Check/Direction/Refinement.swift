@@ -19,7 +19,6 @@ struct Refinement {
     }
   }
 
-  /// The values of an expression, narrowed.
   func narrowed(_ values: Values, of expression: Expression) -> Values {
     guard let bound = bounds[expression] else { return values }
     var values = values
@@ -31,9 +30,7 @@ struct Refinement {
     return values
   }
 
-  /// Adds what an outcome of a condition says.
-  ///
-  /// - Parameter scope: what is known so far.
+  /// Adds what an outcome of a condition says; `scope` is what is known so far.
   mutating func add(_ condition: Expression, _ outcome: ConditionOutcome, _ scope: ExpressionAnalysis) {
     noteTruth(condition, outcome)
     if let opposite = condition.opposite { noteTruth(opposite, outcome.ofNegation) }

@@ -39,7 +39,6 @@ extension ForbiddenWord {
     }
   }
 
-  /// The page that says why.
   package var page: Page { rule.page }
 
   /// The finding for the word where it starts a clause, or is an operand that stands for nothing.
