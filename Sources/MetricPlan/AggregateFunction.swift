@@ -23,7 +23,6 @@ package enum AggregateFunction: Hashable, Sendable {
     case .count:
       AggregateTraits(
         word: "count", argument: .record, form: .counts, sentence: "the number of % records",
-        falls: "moves when a fact is logged",
         help: "`count(F …)`: how many facts, subjects or complete windows.")
     case .sum:
       AggregateTraits(
@@ -39,7 +38,7 @@ package enum AggregateFunction: Hashable, Sendable {
       AggregateTraits(
         word: self == .max ? "max" : "percentile", argument: .number, form: .greatest,
         sentence: self == .max ? "the greatest %" : "the 100th percentile of %",
-        falls: "moves when a fact is logged", help: "`max(F.x …)`: the greatest; none if there is nothing.")
+        help: "`max(F.x …)`: the greatest; none if there is nothing.")
     case .average:
       AggregateTraits(
         word: "average", argument: .number, form: .mixes, isDecimal: true, addsUp: true,
@@ -58,12 +57,11 @@ package enum AggregateFunction: Hashable, Sendable {
     case .distinct:
       AggregateTraits(
         word: "distinct", argument: .field, form: .counts, sentence: "the number of different %",
-        falls: "moves when a fact is logged", help: "`distinct(F.x …)`: how many different values.")
+        help: "`distinct(F.x …)`: how many different values.")
     case .days:
       AggregateTraits(
         word: "days", argument: .record, form: .counts, isOfSubjects: false,
-        sentence: "the number of days with %", falls: "moves when a fact is logged",
-        help: "`days(F …)`: on how many different days.")
+        sentence: "the number of days with %", help: "`days(F …)`: on how many different days.")
     case .first:
       AggregateTraits(
         word: "first", argument: .recordOrField, form: .picks, isOfSubjects: false, sentence: "the first %",
@@ -126,7 +124,6 @@ package struct AggregateTraits: Sendable {
     case picks
   }
 
-  /// The word of the language.
   package var word: String
   package var argument: Argument
   package var form: Form
@@ -141,7 +138,7 @@ package struct AggregateTraits: Sendable {
   /// In the middle of a sentence, with `%` for what it is taken of.
   package var sentence: String
   /// When it falls, for a finding.
-  package var falls: String
+  package var falls = "moves when a fact is logged"
   /// How it is called, and what it gives.
   package var help: String
 }

@@ -2,10 +2,7 @@ extension Body {
   /// The metrics that it reads itself.
   package var reads: Set<MetricID> {
     var found: Set<MetricID> = []
-    _ = mapMetrics { id in
-      found.insert(id)
-      return id
-    }
+    _ = mapMetrics { found.insert($0).memberAfterInsert }
     return found
   }
 
@@ -14,9 +11,7 @@ extension Body {
     switch self {
     case .completion(var completion):
       completion.when = completion.when.mapMetrics(id)
-      completion.limit = completion.limit.map {
-        Limit(condition: $0.condition.mapMetrics(id), reason: $0.reason)
-      }
+      if let limit = completion.limit { completion.limit?.condition = limit.condition.mapMetrics(id) }
       completion.rest = completion.rest?.mapMetrics(id)
       return .completion(completion)
     case .windows(var metric):
@@ -32,9 +27,7 @@ extension Body {
       level.metric = id(level.metric)
       return .level(level)
     case .funnel(var funnel):
-      for step in funnel.steps.indices {
-        funnel.steps[step].source = funnel.steps[step].source.mapMetrics(id)
-      }
+      funnel.steps = funnel.steps.map { FunnelStep(name: $0.name, source: $0.source.mapMetrics(id)) }
       funnel.without = funnel.without?.mapMetrics(id)
       return .funnel(funnel)
     case .retention(var retention):

@@ -27,7 +27,6 @@ package enum CalendarUnit: Hashable, Sendable {
     }
   }
 
-  /// The days of the unit that holds a day.
   package func days(holding day: Int32) -> ClosedRange<Int32> {
     switch self {
     case .day: return day...day
@@ -43,27 +42,15 @@ package enum CalendarUnit: Hashable, Sendable {
 
   /// The last day of each unit in `from...to`; and `to` itself, where its unit is open.
   package func lastDays(from: DayKey, to: DayKey) -> [DayKey] {
-    var days: [DayKey] = []
-    var day = self.days(holding: from.number).upperBound
-    while day <= to.number {
-      days.append(DayKey(number: day))
-      day = self.days(holding: day + 1).upperBound
-    }
-    return isOpen(to) ? days + [to] : days
+    let ends = sequence(first: days(holding: from.number).upperBound) { days(holding: $0 + 1).upperBound }
+      .prefix { $0 <= to.number }.map { DayKey(number: $0) }
+    return isOpen(to) ? ends + [to] : ends
   }
 
   /// Whether the unit of a day continues after it.
   package func isOpen(_ day: DayKey) -> Bool { day.number < days(holding: day.number).upperBound }
 
-  package var name: String {
-    switch self {
-    case .day: "day"
-    case .week: "week"
-    case .months(1, _): "month"
-    case .months(3, _): "quarter"
-    case .months: "year"
-    }
-  }
+  package var name: String { choice("day", "week", "month", "quarter", "year") }
 
   /// As the language writes it; a week always with its first day.
   package var asWritten: String {
@@ -75,13 +62,13 @@ package enum CalendarUnit: Hashable, Sendable {
   }
 
   /// The days that the longest and the shortest of them has.
-  package var mostDays: Int { length(1, 7, 31, 92, 366) }
-  package var leastDays: Int { length(1, 7, 28, 89, 365) }
+  package var mostDays: Int { choice(1, 7, 31, 92, 366) }
+  package var leastDays: Int { choice(1, 7, 28, 89, 365) }
 
   /// A rolling length that comes near.
-  package var usualDays: Int { length(1, 7, 30, 90, 365) }
+  package var usualDays: Int { choice(1, 7, 30, 90, 365) }
 
-  private func length(_ day: Int, _ week: Int, _ month: Int, _ quarter: Int, _ year: Int) -> Int {
+  private func choice<T>(_ day: T, _ week: T, _ month: T, _ quarter: T, _ year: T) -> T {
     switch self {
     case .day: day
     case .week: week
@@ -116,15 +103,11 @@ package enum Window: Hashable, Sendable {
     }
   }
 
-  /// The first day of the window that ends on `end`.
   package func start(endingAt end: Int32) -> Int32 { period.days(at: end).lowerBound }
 
   /// The last day of the calendar unit that holds `day`; for rolling windows the day itself.
   package func unitEnd(_ day: Int32) -> Int32 {
-    switch self {
-    case .rolling: day
-    case .calendar(let unit): unit.days(holding: day).upperBound
-    }
+    if case .calendar(let unit) = self { unit.days(holding: day).upperBound } else { day }
   }
 }
 
@@ -157,15 +140,8 @@ package enum Period: Hashable, Sendable {
     }
   }
 
-  /// The most days from its first day to the reference day; nil without a bound.
-  package var mostDaysBack: Int? {
-    switch self {
-    case .lastDays(let days): days - 1
-    case .calendar(let unit): unit.mostDays - 1
-    case .previous(let unit): 2 * unit.mostDays - 1
-    case .allTime: nil
-    }
-  }
+  /// The most days from its first day to the reference day, two units of `previous`; nil without a bound.
+  package var mostDaysBack: Int? { mostDays.map { (holdsReferenceDay ? $0 : 2 * $0) - 1 } }
 
   /// The most days that it holds; nil without a bound.
   package var mostDays: Int? {

@@ -75,10 +75,8 @@ package struct DataNeeds: Sendable {
 
   /// The references that lead from these records to the users behind them.
   private mutating func needUsers(behind records: Set<RecordID>) {
-    for record in records {
-      for path in library.userPaths(of: record) {
-        for reference in path { need(reference) }
-      }
+    for path in records.flatMap({ library.userPaths(of: $0) }) {
+      for reference in path { need(reference) }
     }
   }
 
@@ -132,12 +130,10 @@ extension Library {
     }
   }
 
-  /// The indices of the fields of a record that refer to an entity.
   package func references(from record: RecordID, to entity: RecordID) -> [Int] {
     records[record].fields.indices.filter { records[record].fields[$0].type == .reference(entity) }
   }
 
-  /// The entity that a reference field names.
   package func target(of reference: FieldReference) -> RecordID? {
     self[reference].type.target
   }
@@ -161,14 +157,8 @@ extension Library {
 extension Field {
   /// How a reader decodes the field.
   package var columnSchema: ColumnSchema {
-    let (choices, isIdentifier): ([String]?, Bool) =
-      switch type {
-      case .choice(let texts): (texts, false)
-      case .id, .reference: (nil, true)
-      case .text, .int, .decimal, .bool, .dayKey, .instant: (nil, false)
-      }
-    return ColumnSchema(
-      name: name, type: type.valueType, isRequired: !isOptional, minimum: minimum, choices: choices,
-      isIdentifier: isIdentifier)
+    ColumnSchema(
+      name: name, type: type.valueType, isRequired: !isOptional, minimum: minimum, choices: type.choices,
+      isIdentifier: type == .id || type.target != nil)
   }
 }

@@ -1,6 +1,5 @@
 /// Where a path of fields starts.
 package enum PathRoot: Hashable, Sendable {
-  /// The metric's subject.
   case subject
   /// The current record: the fact inside an aggregate's `where`, the subject row inside an
   /// aggregate over subjects, the record itself in a computed field, the subject in `for S where`.
@@ -235,10 +234,8 @@ package indirect enum Expression: Hashable, Sendable {
     }
   }
 
-  /// The aggregate over facts that it is; nil for anything else.
   package var aggregate: Aggregate? { if case .aggregate(let aggregate) = self { aggregate } else { nil } }
 
-  /// The field that it is; nil for anything else.
   package var path: FieldPath? { if case .field(let path) = self { path } else { nil } }
 
   var isLiteral: Bool { if case .literal = self { true } else { false } }

@@ -22,9 +22,8 @@ extension Metric {
     switch part {
     case .step, .anySteps, .eligible, .returned: return true
     case .target, .fraction, .left, .firstReached, .stepDays, .rate, .worth, .mean: return false
-    case .value: break
+    case .value: return body.shownExpression?.addsUp ?? false
     }
-    return body.shownExpression?.addsUp ?? false
   }
 }
 

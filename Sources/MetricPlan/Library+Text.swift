@@ -30,7 +30,6 @@ extension Library {
     }
   }
 
-  /// A literal as the language writes it.
   package func text(of literal: Literal) -> String { literal.value.literalText }
 
   /// With parentheses where it is an operation itself.
@@ -45,13 +44,10 @@ extension Library {
   }
 
   package func text(of path: FieldPath) -> String {
-    var names: [String] = []
-    if path.root == .subject, let first = path.references.first ?? Optional(path.field) {
-      names.append(records[first.record].subjectName)
-    }
-    names += path.references.map { self[$0].nameInPaths }
-    names.append(self[path.field].name)
-    return names.joined(separator: ".")
+    let first = path.references.first ?? path.field
+    let subject = path.root == .subject ? [records[first.record].subjectName] : []
+    let names = path.references.map { self[$0].nameInPaths } + [self[path.field].name]
+    return (subject + names).joined(separator: ".")
   }
 
   private func text(of reference: MetricReference) -> String {
@@ -117,9 +113,7 @@ extension Library {
   package func declaredType(of field: Field) -> String {
     if let computed = field.computed { return "= \(text(of: computed))" }
     var text = ": \(name(of: field.type))"
-    if field.isOptional {
-      if case .choice = field.type { text += " ?" } else { text += "?" }
-    }
+    if field.isOptional { text += field.type.choices == nil ? "?" : " ?" }
     if let minimum = field.minimum { text += " min \(minimum)" }
     if field.isStored { text += " stored" }
     if let why = field.observed { text += " observed \(self.text(of: .literal(.text(why))))" }

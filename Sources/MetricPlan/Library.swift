@@ -58,7 +58,6 @@ package struct Library: Sendable {
     return day
   }
 
-  /// A fact on another day.
   package func moved(_ row: TestRow, to day: DayKey) -> TestRow {
     var row = row
     if let field = records[row.record].dayKeyField { row.values[field] = .day(day) }
@@ -78,7 +77,6 @@ package struct Library: Sendable {
   /// Whether there are several switches. Where no `consent` line names a purpose, all records are about one (PRIV-13).
   package var hasPurposes: Bool { records.contains { $0.consent?.purpose.isEmpty == false } }
 
-  /// Whether any fact asks for consent.
   package var asksConsent: Bool { records.indices.contains { askedConsent(of: $0) != nil } }
 
   /// The chains of references from a fact to the users behind it; several where it refers to more than one.

@@ -134,12 +134,7 @@ package indirect enum Body: Hashable, Sendable {
   }
 
   /// The period of the aggregates in a value; nil for what has no value of its own.
-  package var over: Period? {
-    switch self {
-    case .measure(let measure): measure.over
-    case .completion, .windows, .level, .funnel, .retention: nil
-    }
-  }
+  package var over: Period? { if case .measure(let measure) = self { measure.over } else { nil } }
 
   /// The period of the aggregates in its expressions: the window of a completion.
   package var period: Period? {
@@ -237,10 +232,7 @@ package enum GroupField: Hashable, Sendable {
 
   /// The paths from facts and counted subjects; a cohort and a metric have none.
   package var paths: [RecordID: FieldPath] {
-    switch self {
-    case .field(_, let paths, _): paths
-    case .metric, .cohort: [:]
-    }
+    if case .field(_, let paths, _) = self { paths } else { [:] }
   }
 
   /// The metric whose value it is.

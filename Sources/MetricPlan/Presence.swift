@@ -37,11 +37,8 @@ extension Library {
         addFacts(of: aggregate.completion, to: &sources, toSubject)
         sources.add(.allTime)
       case .subjects(let aggregate):
-        for inner in aggregate.inner {
-          let own = presence(of: inner, subject: aggregate.entity)
-          for fact in own.facts {
-            sources.add(.init(record: fact.record, route: fact.route.continued(by: aggregate.relation)))
-          }
+        for fact in aggregate.inner.flatMap({ presence(of: $0, subject: aggregate.entity).facts }) {
+          sources.add(.init(record: fact.record, route: fact.route.continued(by: aggregate.relation)))
         }
         sources.add(.allTime)
       case .literal, .field, .day, .arithmetic, .negated, .comparison, .membership, .isNone, .and, .or,
@@ -67,10 +64,8 @@ extension Library {
     of id: MetricID, to sources: inout PresenceSources, _ route: (Route) -> Route
   ) {
     let metric = metrics[id]
-    for expression in metric.body.expressions {
-      for fact in presence(of: expression, subject: metric.subject.entity).facts {
-        sources.add(.init(record: fact.record, route: route(fact.route)))
-      }
+    for fact in metric.body.expressions.flatMap({ presence(of: $0, subject: metric.subject.entity).facts }) {
+      sources.add(.init(record: fact.record, route: route(fact.route)))
     }
     if let base = metric.body.base { addFacts(of: base, to: &sources, route) }
     for source in metric.body.sources {

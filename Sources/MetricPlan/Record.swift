@@ -26,6 +26,9 @@ package enum FieldType: Hashable, Sendable {
     }
   }
 
+  /// The texts of a choice.
+  package var choices: [String]? { if case .choice(let texts) = self { texts } else { nil } }
+
   /// The entity that a reference names.
   package var target: RecordID? { if case .reference(let target) = self { target } else { nil } }
 }

@@ -76,12 +76,7 @@ package enum WindowReading: Hashable, Sendable {
   }
 
   /// Whether it is a current state, which falls while nothing is done.
-  package var isRunning: Bool {
-    switch self {
-    case .current, .grace, .forgiving, .last, .halfLife: true
-    case .best, .bestForgiving, .previous: false
-    }
-  }
+  package var isRunning: Bool { !isBest && self != .previous }
 
   /// Whether it is the greatest value of all days, so that windows that end on any day matter.
   package var isBest: Bool {
