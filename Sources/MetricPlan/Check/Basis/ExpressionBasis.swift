@@ -153,9 +153,8 @@ struct ExpressionBasis {
 
   /// A whole number that is 0 or 1 does not scale what it multiplies: it shows it or not.
   private func isSwitch(_ expression: Expression) -> Bool {
-    if case .widened(let operand) = expression { return isSwitch(operand) }
-    guard expression.type == .int else { return false }
-    return directions.values(of: expression).high <= Values.one
+    let number = expression.withoutWidening
+    return number.type == .int && directions.values(of: number).high <= Values.one
   }
 
   private func scalar(_ function: ScalarFunction, _ operands: [Expression], _ whole: Expression) -> Basis {

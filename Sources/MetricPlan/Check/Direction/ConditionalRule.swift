@@ -21,8 +21,7 @@ struct ConditionalRule {
     let elseScope = refined(condition, .notTrue)
     let (first, second) = (thenScope.behaviour(of: then), elseScope.behaviour(of: otherwise))
     // A branch that is never taken says nothing.
-    if test.values.certainty == true { return first }
-    if test.values.certainty == false { return second }
+    if let isTaken = test.values.certainty { return isTaken ? first : second }
     let isBool = then.type == .bool
     let up = Branch(
       expression: then, behaviour: first, scope: thenScope,
@@ -70,11 +69,7 @@ struct ConditionalRule {
   }
 
   private func choose(_ test: Values, _ then: Values, _ otherwise: Values) -> Values {
-    switch test.certainty {
-    case true: then
-    case false: otherwise
-    case nil: then.union(otherwise)
-    }
+    test.certainty.map { $0 ? then : otherwise } ?? then.union(otherwise)
   }
 
   /// One branch, with what is known and how expressions are ordered where it is taken.

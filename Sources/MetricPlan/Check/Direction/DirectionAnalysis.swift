@@ -11,9 +11,8 @@ struct Conditions {
   var neverBreaks = false
 }
 
-/// The analysis of the fourth question over a whole library: for every part of every metric its
-/// values, its value on no data and its moves. The table that it follows is in
-/// `Documentation/Checker.md`.
+/// The analysis of the fourth question: for every part of every metric its values, its value on no data and
+/// its moves. The table that it follows is in `Documentation/Checker.md`.
 package final class DirectionAnalysis {
   package let library: Library
   private var known: [MetricID: [Behaviour]] = [:]
