@@ -8,7 +8,6 @@ public final class DatasetOutput {
   /// In the order in which they were declared.
   public private(set) var records: [String] = []
   public private(set) var rowCounts: [String: Int] = [:]
-  /// What was met on the way.
   let report = ImportReport()
   private let write: (_ record: String, _ bytes: [UInt8]) -> Void
 

@@ -14,8 +14,7 @@ public struct Zone: Hashable, Sendable {
   /// `EST` mean different things to different people.
   public init?(_ name: String) {
     guard name == "UTC" || name.contains("/"), let zone = TimeZone(identifier: name) else { return nil }
-    self.name = name
-    self.zone = zone
+    (self.name, self.zone) = (name, zone)
   }
 
   private static let known = Mutex<[String: Zone?]>([:])
@@ -79,12 +78,10 @@ extension LocalTime {
 }
 
 extension Moment {
-  /// Why there is no moment.
   enum Fault: Error {
     /// An instant without a place.
     case needsZone
     case unknownZone(String)
-    /// A date that no DayKey can be.
     case outOfRange
 
     static let noZone = "is not a known zone, expected one such as `Europe/Berlin`"
@@ -99,12 +96,9 @@ extension Moment {
     }
   }
 
-  /// The date of a time: in the record's own zone, else in the one that the import was told, else at the
-  /// offset that is written with it. A clock's time without any of these has its date, and no instant.
-  ///
-  /// - Parameters:
-  ///   - ownZone: the name that the record gives; empty if it gives none.
-  ///   - zone: what `--zone` says.
+  /// The date of a time: in the zone that the record names (`ownZone`, empty if none), else in that of
+  /// `--zone`, else at the offset that is written with it. A clock's time without any of these has its date,
+  /// and no instant.
   init(_ time: LocalTime, ownZone: String = "", zone: Zone?) throws(Fault) {
     var place = zone
     var source = zone.map { "day taken from --zone \($0.name)" } ?? ""

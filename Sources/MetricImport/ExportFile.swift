@@ -17,7 +17,6 @@ public struct ExportFile {
   private nonisolated(unsafe) static let nothing = UnsafeRawPointer(
     UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
 
-  /// A stretch for the scanners.
   func input(_ start: Int, _ end: Int) -> Input {
     // No byte of an empty stretch is read.
     let base = bytes.baseAddress ?? ExportFile.nothing
@@ -121,11 +120,8 @@ struct CSVRows: ~Copyable {
     scanner = CSVScanner(file.input(file.start, file.bytes.count))
   }
 
-  /// Reads the header.
-  ///
-  /// - Parameters:
-  ///   - required: columns without which the file is another one.
-  ///   - readsOthers: whether the other columns are read too, so that their names have to be different.
+  /// Reads the header. Without a `required` column the file is another one; with `readsOthers` the other
+  /// columns are read too, so that their names have to be different.
   init(_ file: ExportFile, required: [String], readsOthers: Bool = true) throws(ImportFailure) {
     self.init(file)
     guard let first = try nextCells() else {

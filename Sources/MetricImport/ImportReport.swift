@@ -25,7 +25,6 @@ public final class ImportReport {
     counted[kind, default: Item(kind: kind, count: 0, reason: reason)].count += count
   }
 
-  /// Counts an amount whose digits were rounded.
   func rounded(_ amount: Amount?) {
     leftOut("digits after the sixth", count: amount?.isRounded == true ? 1 : 0, "amounts have six")
   }

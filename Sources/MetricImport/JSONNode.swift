@@ -42,7 +42,6 @@ struct JSONNode {
     }
   }
 
-  /// The text of a key; nil if there is none.
   func text(_ key: String) throws(ImportFailure) -> String? {
     guard let value = self[key] else { return nil }
     guard let text = value.string else { throw value.fault("`\(key)`", expected: "a text") }
@@ -111,7 +110,6 @@ struct JSONParser {
   private var heldValues = 0
   private var heldText = 0
 
-  /// The one value of the text.
   mutating func document() throws(ImportFailure) -> JSONNode {
     let node = try next()
     try checked { (scanner) throws(JSONFault) in try scanner.passEnd("the end") }

@@ -171,7 +171,6 @@ struct LoopCSV {
     return digits.isEmpty || !rest.hasPrefix(" ") ? folder : String(rest.dropFirst())
   }
 
-  /// What else lies in the folder: derived numbers.
   private func reportOtherFiles() {
     for file in files where !file.path.isEmpty {
       switch file.path.lowercased().split(separator: "/").last {
@@ -209,9 +208,8 @@ struct LoopMarks {
     return LoopMarks(file: file, rows: found, column: 1, hasNotes: true)
   }
 
-  /// Reads a file with a column for each habit; nil where it is one of one habit.
-  ///
-  /// - Parameter names: of the habits, as far as they are known: Loop writes a name with a comma without quotes.
+  /// Reads a file with a column for each habit; nil where it is one of one habit. `names` are those of the
+  /// habits that are known: Loop writes a name with a comma without quotes.
   static func columns(
     of file: ExportFile, names: [String]
   ) throws(ImportFailure) -> [(name: String, marks: LoopMarks)]? {
@@ -299,7 +297,6 @@ struct LoopMarks {
     }
   }
 
-  /// A mark by its name or its number.
   private static func code(_ text: String) -> Int64? {
     switch text {
     case "YES_MANUAL": 2

@@ -19,7 +19,6 @@ struct LoopDatabase {
   let query: DatabaseQuery
   let output: HabitOutput
   private var report: ImportReport { output.report }
-  /// How every database starts.
   static let magic = Array("SQLite format 3\u{0}".utf8)
 
   func run() throws(ImportFailure) {

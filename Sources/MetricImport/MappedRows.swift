@@ -18,9 +18,7 @@ struct MappedRows {
     for record in mapping.records { output.declare(record.record, record.fields.map(\.name)) }
   }
 
-  /// Makes the records of a row.
-  ///
-  /// - Returns: The columns that they were made of; nil if the row made none.
+  /// Makes the records of a row, and gives the columns that they were made of; nil if it made none.
   mutating func add(_ row: some ExportRow) throws(ImportFailure) -> Set<String>? {
     var used: Set<String>?
     var made: Set<String> = []
@@ -171,11 +169,8 @@ extension LocalTime {
     switch unit {
     case .text:
       // A date alone is its first moment, on a clock whose place is not known.
-      if let day = DayKey(text, order: order) ?? DayKey(digits: text) {
-        self.init("\(day)T00:00")
-      } else {
-        self.init(text)
-      }
+      let day = DayKey(text, order: order) ?? DayKey(digits: text)
+      self.init(day.map { "\($0)T00:00" } ?? text)
     case .seconds, .milliseconds:
       guard let amount = Amount(text) else { return nil }
       let microseconds = unit == .seconds ? amount.millionths : amount.millionths / 1000

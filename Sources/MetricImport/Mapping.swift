@@ -65,7 +65,6 @@ struct Mapping {
     }
   }
 
-  /// Where the value of a field comes from.
   enum Source {
     case constant(String)
     /// A column; where `values` is given, its texts are translated, and with a `scale` its numbers are multiplied.

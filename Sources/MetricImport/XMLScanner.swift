@@ -101,7 +101,6 @@ struct XMLScanner {
     file.failure(message, at: offset ?? cursor)
   }
 
-  /// The byte at the cursor; nil at the end of the file.
   private var byte: UInt8? { cursor < bytes.count ? bytes[cursor] : nil }
 
   private func starts(_ text: StaticString) -> Bool { file.starts(text, at: cursor) }

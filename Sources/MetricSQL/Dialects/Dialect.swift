@@ -116,7 +116,6 @@ struct DialectTraits: Sendable {
   var dbtReplacement = "incremental_strategy='delete+insert', unique_key='r'"
 }
 
-/// What an engine calls its types.
 struct SQLTypeNames {
   var text, int, bool, decimal, day, instant: String
 

@@ -3,17 +3,14 @@
 struct Placement<Result: Hashable> {
   enum Reader: Hashable {
     case result(Result)
-    /// A relation that is a table.
     case table(String)
   }
 
   private let definitions: [SQLDefinition]
   private var homes: [String: Set<Reader>] = [:]
 
-  /// - Parameters:
-  ///   - results: the last queries, each with what it is the result of.
-  ///   - splitsReaders: whether what one reader reads more than once is a table too.
-  ///   - scansTwice: whether reading a relation's rows twice costs less than keeping them.
+  /// With `splitsReaders`, what one reader reads more than once is a table too; with `scansTwice`, reading a
+  /// relation's rows twice costs less than keeping them. The results are the last queries.
   init(
     _ definitions: [SQLDefinition], for results: [(result: Result, query: SQLQuery)], splitsReaders: Bool,
     scansTwice: Bool = false

@@ -13,12 +13,8 @@ extension Translation {
     return (columns + [value]).map { SQLOrder($0, isDescending: isDescending) }
   }
 
-  /// Of each partition the row that comes first in an order, or at another place.
-  ///
-  /// - Parameters:
-  ///   - hint: what the relation of the rows with their places is called.
-  ///   - alias: what that relation is called in the query.
-  ///   - others: more of its columns, which the place may depend on.
+  /// Of each partition the row that comes first in an order, or at another place, which may depend on
+  /// `others`. The relation of the rows with their places is called like `hint`, and `alias` in the query.
   func placed(
     _ columns: [SQLColumn], of rows: SelectBuilder, partition: [SQLExpression], order: [SQLOrder],
     named hint: String, _ comment: String? = nil, as alias: String = "k", others: [SQLColumn] = [],
@@ -68,9 +64,8 @@ extension Translation {
     }
   }
 
-  /// The group of a fact, an event on a day or a counted subject, as one text; a missing value is an empty text.
-  ///
-  /// - Parameter scope: that of a counted subject, whose metrics may be its group.
+  /// The group of a fact, an event on a day or a counted subject, as one text; a missing value is an empty
+  /// text. `scope` is that of a counted subject, whose metrics may be its group.
   func group(
     of fact: Row?, on day: SQLExpression? = nil, _ grouping: [GroupField], _ builder: SelectBuilder,
     in scope: Scope? = nil

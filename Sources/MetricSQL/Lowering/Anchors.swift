@@ -176,9 +176,7 @@ extension Translation {
     return Anchors(relation: name, kind: .days(days))
   }
 
-  /// Where a metric of an entity is read from these anchors, perhaps shifted.
-  ///
-  /// - Parameter entity: that of the metric that is read: the anchors' own, or `app`.
+  /// Where a metric of an entity (the anchors' own, or `app`) is read from these anchors, perhaps shifted.
   func anchors(_ anchors: Anchors, for entity: RecordID?, _ offset: Offset?) -> Anchors {
     if case .days(let days) = anchors.kind {
       return self.anchors(entity, days: offset.map { shiftedDays(days, $0) } ?? days)
@@ -225,9 +223,7 @@ extension Translation {
         builder.columns(["r": .aggregate(.max, day)]), groupedBy: [Windows.phase(day, length)]))
   }
 
-  /// Joins the anchors whose stretch holds a fact of a day.
-  ///
-  /// - Returns: the anchor's day; a fact of several anchors has a row for each.
+  /// Joins the anchors whose stretch holds a fact of a day, and gives their day: of several a row for each.
   func spread(
     _ day: SQLExpression, over stretch: Period, to anchors: Anchors, _ builder: SelectBuilder
   ) -> SQLExpression {

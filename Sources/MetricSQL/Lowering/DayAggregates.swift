@@ -41,7 +41,6 @@ extension NamedValues {
 }
 
 extension Translation {
-  /// Each day of the periods of some anchors.
   fileprivate func days(of period: Period, at anchors: Anchors, _ entity: RecordID?) -> Anchors {
     let (source, isDays) =
       if case .days(let days) = anchors.kind { (days, true) } else { (anchors.relation, false) }

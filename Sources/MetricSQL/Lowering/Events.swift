@@ -1,11 +1,8 @@
 /// What funnels and retentions take as facts (FUN-08, RET-08).
 extension Translation {
   /// `subject`, `day`, `instant`, `id`, `grp`, `user_1`…: the facts of a source, those of subjects that the
-  /// metric is for; of a completion, one on each complete day. `grp` is empty without a group.
-  ///
-  /// - Parameters:
-  ///   - ways: how many columns of users `at least` asks for.
-  ///   - value: what is in `amount`.
+  /// metric is for; of a completion, one on each complete day. `grp` is empty without a group, `ways` is how
+  /// many columns of users `at least` asks for, and `value` what is in `amount`.
   func events(
     _ source: EventSource, _ id: MetricID, grouping: [GroupField], ways: Int = 0,
     value: Expression? = nil, named suffix: String
@@ -25,7 +22,7 @@ extension Translation {
     let (subject, row, day) = (builder["subject"], scope?.row, scope?.day ?? builder["r"])
     // For whom the metric is, and whether they agreed by the day.
     let conditions = [
-      subjectCondition(id, subject, builder),
+      subjectCondition(id, builder),
       entity.flatMap { agrees(subject, needs.subjects(of: $0, for: id), on: day, builder) },
     ]
     builder.conditions += conditions.compactMap { $0 }

@@ -4,9 +4,7 @@ struct Scope {
   /// The subject's id, and its entity.
   var subject: SQLExpression?
   var entity: RecordID?
-  /// What `day` is.
   var day: SQLExpression?
-  /// The current record.
   var row: Row?
   /// Aggregates and metrics, where they may stand.
   var values: NamedValues?

@@ -24,7 +24,6 @@ struct FunnelLowering: MetricLowering {
     days = translation.appDays(anchors)
   }
 
-  /// The event columns of an opening.
   var openingColumns: [String] { ["subject", "day", "instant", "id", "grp"] + users }
 
   func reachColumn(_ step: Int) -> String { "reached_\(step)" }

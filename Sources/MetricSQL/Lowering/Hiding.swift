@@ -3,7 +3,6 @@ struct Line {
   var fields: [GroupField]
   fileprivate var count: Int
 
-  /// The groups themselves.
   fileprivate var isWhole: Bool { fields.count == count }
   /// The column that has their text.
   var name: String { "line_\(fields.count)" }
@@ -28,12 +27,9 @@ extension MetricLowering {
     return grouping.indices.dropFirst().map { Line(fields: Array(grouping[..<$0]), count: grouping.count) }
   }
 
-  /// `at least K users`: a line with fewer shows nothing; where there is one, the shown one of the fewest users beside it
-  /// shows nothing either.
-  ///
-  /// - Parameters:
-  ///   - open: has the columns of the lines, too.
-  ///   - users: the columns of the metric's sets of people.
+  /// `at least K users`: a line with fewer shows nothing; where there is one, the shown one of the fewest
+  /// users beside it shows nothing either. `open` has the columns of the lines, too; `users` are those of the
+  /// metric's sets of people.
   func hiding(_ open: String, users: [String], atLeast: Int) -> SQLQuery {
     let parts = metric.parts.map(\.column)
     let levels = lines + [Line(fields: metric.grouping, count: metric.grouping.count)]

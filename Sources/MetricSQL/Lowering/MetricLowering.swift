@@ -26,12 +26,9 @@ extension MetricRelations {
 }
 
 extension MetricLowering {
-  /// The groups of a metric of many subjects on each day: those that are counted, and the empty one where
-  /// nothing is grouped.
-  ///
-  /// - Parameters:
-  ///   - counted: relation with `r`, `grp` and the columns.
-  ///   - none: columns that are not 0 where nobody is counted.
+  /// The groups of a metric of many subjects on each day: those that are `counted` (`r`, `grp` and the
+  /// columns), and the empty one where nothing is grouped. Where nobody is counted, columns are 0, but for
+  /// those of `none`.
   func completed(_ counted: String, days: String, columns: [String], none: Set<String> = []) -> SQLQuery {
     guard metric.grouping.isEmpty else {
       let builder = SelectBuilder(from: counted, as: "a")
@@ -43,9 +40,8 @@ extension MetricLowering {
     return builder.select(builder.columns(["subject": "", "r": builder["r"], "grp": ""]) + values)
   }
 
-  /// Counts by `r` and `grp` with the numbers of users beside them, also of the lines of a table.
-  ///
-  /// - Parameter users: the numbers of users by `r` and `grp`, of a line in place of a group.
+  /// Counts by `r` and `grp` with the numbers of users beside them, also of the lines of a table: `users`
+  /// gives these by `r` and `grp`, of a line in place of a group.
   func withUsers(
     _ counted: String, columns: [String], counts: [String], lines: [Line] = [], users: (Line?) -> String
   ) -> String {

@@ -1,4 +1,3 @@
-/// Where the values of a metric are.
 struct MetricPlace {
   var relation: String
   /// By part.
@@ -60,7 +59,7 @@ extension Translation {
     let relation = values(at: anchors, level: level(of: id))
     let builder = relation.builder
     let scope = scope(id, builder)
-    let condition = subjectCondition(id, builder["subject"], builder)
+    let condition = subjectCondition(id, builder)
     let values: [SQLExpression] =
       switch metric.body {
       case .completion(let completion): [value(completion, id, anchors, scope)]
@@ -90,11 +89,10 @@ extension Translation {
   func anchored(_ id: MetricID, _ anchors: Anchors) -> (builder: SelectBuilder, scope: Scope) {
     let builder = SelectBuilder(from: anchors.relation, as: "a")
     let scope = scope(id, builder)
-    if let condition = subjectCondition(id, builder["subject"], builder) { builder.where(condition) }
+    if let condition = subjectCondition(id, builder) { builder.where(condition) }
     return (builder, scope)
   }
 
-  /// What an expression of a metric sees at anchors.
   private func scope(_ id: MetricID, _ builder: SelectBuilder) -> Scope {
     Scope(
       builder: builder, subject: builder["subject"], entity: library.metrics[id].subject.entity,
@@ -102,11 +100,10 @@ extension Translation {
   }
 
   /// `for S where E`, over the subject's own row.
-  func subjectCondition(_ id: MetricID, _ subject: SQLExpression, _ builder: SelectBuilder) -> SQLExpression?
-  {
+  func subjectCondition(_ id: MetricID, _ builder: SelectBuilder) -> SQLExpression? {
     let plan = library.metrics[id].subject
     guard let entity = plan.entity, let condition = plan.condition else { return nil }
-    let row = row(of: entity, id: subject, builder)
+    let row = row(of: entity, id: builder["subject"], builder)
     return expression(condition, Scope(builder: builder, subject: nil, row: row))
   }
 

@@ -7,7 +7,6 @@ final class NamedValues: MetricRelations {
     var route: Route
     var stretch: Period
     var filter: Expression?
-    /// One of them.
     var row: Row { Row(record: record, alias: "f") }
 
     /// - Parameter stretch: what it reads without a period of its own.
@@ -17,7 +16,6 @@ final class NamedValues: MetricRelations {
     }
   }
 
-  /// Where the value of an aggregate is.
   typealias Place = (relation: String, column: String)
 
   let translation: Translation
@@ -35,7 +33,6 @@ final class NamedValues: MetricRelations {
   private var subjectAggregates: [SubjectAggregate] = []
   /// Where the metrics of counted subjects are read, while expressions of an aggregate over them are lowered.
   var counting: (anchors: Anchors, subject: SQLExpression)?
-  /// The relations of aggregates over subjects.
   var subjectPlaces: [SubjectAggregate: String] = [:]
 
   /// Defines the relations of all aggregates over facts: one for each record, route, period and `where`.
@@ -329,7 +326,6 @@ final class NamedValues: MetricRelations {
     return join(reference, subject: subject, .left, scope.builder)[column]
   }
 
-  /// Where a metric that is read has its values.
   private func read(_ reference: MetricReference) -> (place: MetricPlace, anchors: Anchors) {
     let place = reference.root == .row ? counting?.anchors ?? anchors : anchors
     let entity = translation.entity(of: reference.metric)

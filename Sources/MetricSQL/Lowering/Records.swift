@@ -7,9 +7,7 @@ extension Translation {
       "\(library.records[record].name): the records that are live, as values.")
   }
 
-  /// The live facts of the days that are read.
-  ///
-  /// - Parameter first: the first of these days; nil for no lower bound.
+  /// The live facts of the days that are read, from `first` on; nil for no lower bound.
   func liveFacts(_ record: RecordID, since first: DayKey?) -> String {
     guard request.days != .lastOfFacts, library.records[record].dayKeyField != nil else {
       return live(record)

@@ -83,7 +83,6 @@ extension Translation {
     return branches.isEmpty ? rows["group"] : .conditional(branches, otherwise: rows["grp"])
   }
 
-  /// How a value becomes a text.
   private enum Form: Int {
     case text, number, millionths, day, checkedNumber, checkedMillionths
 
@@ -314,7 +313,7 @@ extension Translation {
   /// Whether a subject has rows of a metric; nil if all have.
   private func isShown(_ id: MetricID, in shared: OpenRelation) -> SQLExpression? {
     let builder = shared.builder
-    var conditions = subjectCondition(id, builder["subject"], builder).map { [$0] } ?? []
+    var conditions = subjectCondition(id, builder).map { [$0] } ?? []
     if let own = fewerSubjects(id) {
       conditions.append(builder.join(.left, own, as: "s", same: ["subject"])["subject"].isPresent)
     }

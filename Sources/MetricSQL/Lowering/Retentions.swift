@@ -3,7 +3,6 @@ struct RetentionLowering: MetricLowering {
   let translation: Translation
   let id: MetricID
   private let retention: Retention
-  /// The relations of events.
   private let starts: String
   private let returns: String
   /// The days 0, and `r`: the reference days.
@@ -79,7 +78,6 @@ struct RetentionLowering: MetricLowering {
       + (retention.orLater ? [] : [day.isAtMost(zero + .integer(span.upperBound))])
   }
 
-  /// The first return after some days.
   private func firstReturns(_ zeros: String, _ returns: String, _ after: DaysAfter) -> String {
     let builder = SelectBuilder(from: zeros, as: "z")
     let day = builder.join(.inner, returns, as: "r", same: ["subject"]) {

@@ -1,11 +1,7 @@
 /// Facts by the subjects they belong to.
 extension Translation {
   /// The live facts up to the last reference day that a metric may read, by a route: `subject`, then the record's
-  /// fields.
-  ///
-  /// - Parameters:
-  ///   - stretch: the days before each anchor that are read of them.
-  ///   - anchors: nil if they are read at others.
+  /// fields. Of them `stretch` up to each anchor is read; `anchors` are nil if that is at others.
   func facts(
     _ record: RecordID, _ route: Route, for metric: MetricID, over stretch: Period = .allTime,
     at anchors: Anchors? = nil

@@ -67,7 +67,6 @@ extension Windows {
     }
   }
 
-  /// The streak of each whole calendar unit.
   private func wholeUnitRuns() -> String {
     let comment = "the streak \(rests ? "read from" : "of") each whole calendar unit."
     return part(.units, named: "unit_runs", comment) {

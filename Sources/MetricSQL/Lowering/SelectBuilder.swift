@@ -24,7 +24,6 @@ final class SelectBuilder {
   private var aliases: Set<String> = []
   private var known: [SQLJoin: Alias] = [:]
 
-  /// - Parameter alias: what the relation is called in this query.
   convenience init(from relation: String, as alias: String) { self.init(table: [relation], as: alias) }
 
   init(table path: [String], as alias: String) {
@@ -33,7 +32,6 @@ final class SelectBuilder {
     aliases.insert(alias)
   }
 
-  /// A column of the relation that the rows are taken from.
   subscript(_ column: String) -> SQLExpression { own[column] }
 
   /// Some of its columns as they are, and values under their names.

@@ -19,7 +19,6 @@ extension Windows {
     return (day + Windows.multiple(of: length) - phase).divided(by: .integer(length))
   }
 
-  /// The last day of a window of a number.
   private func end(of number: SQLExpression, phase: SQLExpression) -> SQLExpression {
     guard let length, length > 1 else { return number }
     return number * .integer(length) + phase - Windows.multiple(of: length)

@@ -9,10 +9,9 @@ extension Windows {
     return builder.where(builder["subject"].isPresent)
   }
 
-  /// The rows of such a table: `subject`, then `complete` and `rest` where windows may rest, and `r`.
-  ///
-  /// - Parameter isChange: only the days from the first changed one on. Each has a row without a subject, so that
-  ///   days whose windows are gone are replaced too.
+  /// The rows of such a table: `subject`, then `complete` and `rest` where windows may rest, and `r`. Of a
+  /// change only the days from the first changed one on, each with a row without a subject, so that days
+  /// whose windows are gone are replaced too.
   func rows(isChange: Bool) -> SQLQuery {
     let names = ["subject"] + (hasEach ? ["complete", "rest"] : []) + ["r"]
     let first = SQLExpression.operation(.dayNumber, [.parameter(.since)])

@@ -105,7 +105,6 @@ extension FunnelLowering {
     }
   }
 
-  /// The facts of two steps' record types.
   private func factsBetween(_ step: Int) -> String {
     let kinds = funnel.steps[(step - 1)...step].map { kind($0.source) }
     let sources = funnel.steps.map(\.source).filter { kinds.contains(kind($0)) }

@@ -56,7 +56,6 @@ final class Translation {
   /// Relations of a column `problem` with a row for what evaluation refuses in the data.
   var broken: [String] = []
   private var names: Set<String> = []
-  /// The names of the columns of metrics.
   var columnNames: Set<String> = ["subject", "r"]
   /// How often a name was wanted.
   private var uses: [String: Int] = [:]

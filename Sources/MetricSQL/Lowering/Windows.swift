@@ -33,7 +33,6 @@ struct Windows: MetricRelations {
 
   private var looksBackForever: Bool { presence.lookBack.contains(.allTime) }
 
-  /// One of their relations.
   func part(
     _ part: WindowPart, named suffix: String, _ comment: String? = nil, _ query: () -> SQLQuery
   ) -> String {
@@ -41,7 +40,6 @@ struct Windows: MetricRelations {
       .windows(id, kind, part), named: "\(name)_\(suffix)", comment.map { "\(name): \($0)" }, query)
   }
 
-  /// The facts of a source, and the day of each.
   private func facts(_ source: PresenceSources.Fact) -> (builder: SelectBuilder, day: SQLExpression) {
     let facts = translation.facts(source.record, source.route, for: id)
     let (builder, scope) = translation.rows(of: facts, source.record, for: id)
@@ -174,9 +172,7 @@ struct Windows: MetricRelations {
 }
 
 extension Translation {
-  /// The windows of a completion for a reader at some anchors.
-  ///
-  /// - Parameter needsAll: whether the reader asks about windows that end on any day.
+  /// The windows of a completion for a reader at some anchors; with `needsAll` it asks about any last day.
   func windows(
     _ id: MetricID, _ anchors: Anchors, needsAll: Bool, forgiveness: Forgiveness? = nil
   ) -> Windows {
@@ -231,9 +227,7 @@ extension Translation {
 
   /// The completions where a metric of the statement looks at more than window 0.
   func findCompletionsReadByWindows() -> Set<MetricID> {
-    needs.reads.keys.reduce(into: completionsReadWhole) { found, reader in
-      let body = library.metrics[reader].body
-      if let completion = body.base, body.kind != .level { found.insert(completion) }
-    }
+    let bodies = needs.reads.keys.map { library.metrics[$0].body }
+    return completionsReadWhole.union(bodies.filter { $0.kind != .level }.compactMap(\.base))
   }
 }

@@ -130,11 +130,10 @@ struct Renderer {
   }
 
   private func text(_ relation: SQLRelation) -> String {
-    if let reference = references[relation.path] {
-      return "\(reference) AS \(identifier(relation.alias))"
-    }
-    let path = text(path: relation.path)
-    return relation.path == [relation.alias] ? path : "\(path) AS \(identifier(relation.alias))"
+    let reference = references[relation.path]
+    let name = reference ?? text(path: relation.path)
+    let isNamed = reference == nil && relation.path == [relation.alias]
+    return isNamed ? name : "\(name) AS \(identifier(relation.alias))"
   }
 
   private func identifier(_ name: String) -> String { escaped(dialect.identifier(name)) }

@@ -206,7 +206,6 @@ extension SQLExpression: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral
     .conditional(values.map { SQLBranch(condition: $0, value: $1) }, otherwise: otherwise)
   }
 
-  /// What all has to hold for it to hold.
   var conjuncts: [SQLExpression] {
     if case .infix(.and, let left, let right) = self { left.conjuncts + right.conjuncts } else { [self] }
   }

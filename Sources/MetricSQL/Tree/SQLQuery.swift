@@ -12,12 +12,10 @@ package indirect enum SQLQuery: Hashable, Sendable {
 }
 
 extension SQLQuery {
-  /// All columns of a relation.
   static func all(of relation: String) -> SQLQuery {
     .select(SQLSelect(columns: [], from: SQLRelation(path: [relation], alias: relation)))
   }
 
-  /// The rows of all of some queries.
   static func rows(of queries: [SQLQuery], isDistinct: Bool) -> SQLQuery {
     queries.count == 1 ? queries[0] : .union(queries, isDistinct: isDistinct)
   }
