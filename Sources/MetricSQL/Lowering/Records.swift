@@ -3,8 +3,7 @@ extension Translation {
   /// The live records of a type with the fields that are read, as values under the names of the fields.
   func live(_ record: RecordID) -> String {
     live(
-      record, .live(record), named: "live_\(relationName(record))",
-      "\(library.records[record].name): the records that are live, as values.")
+      record, .live(record), named: "live_\(relationName(record))", "the records that are live, as values.")
   }
 
   /// The live facts of the days that are read, from `first` on; nil for no lower bound.
@@ -14,7 +13,7 @@ extension Translation {
     }
     let name = live(
       record, .liveFacts(record), named: "\(relationName(record))_facts",
-      "\(library.records[record].name): the live facts of the days that are read, as values.")
+      "the live facts of the days that are read, as values.")
     let known = factBounds[name]
     let since = known == nil ? first : known?.since.flatMap { known in first.map { min(known, $0) } }
     factBounds[name] = (record, since)
@@ -59,7 +58,7 @@ extension Translation {
   }
 
   private func live(_ record: RecordID, _ key: RelationKey, named hint: String, _ comment: String) -> String {
-    relation(key, named: hint, comment) {
+    relation(key, named: hint, "\(library.records[record].name): \(comment)") {
       let builder = SelectBuilder(table: path(of: record), as: "t")
       for field in library.records[record].tombstones {
         builder.where(stored(FieldReference(record: record, field: field), in: "t").isMissing)
