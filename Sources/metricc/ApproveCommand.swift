@@ -36,7 +36,11 @@ struct ApproveCommand: ParsableCommand {
   var dryRun = false
 
   func run() throws {
-    let day = try approvalDay()
+    guard let day = on.map({ DayKey($0) }) ?? .today else {
+      throw CommandFailure.usage(
+        on.map { "--on is \($0.quoted), expected a day like `2026-06-30`" }
+          ?? "write the day as `--on 2026-06-30`")
+    }
     let library = MetricLibrary(sources: try SourceDiscovery.sources(at: paths))
     try library.requireAcceptance(before: "nothing was approved")
     let chosen = names.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -58,13 +62,6 @@ struct ApproveCommand: ParsableCommand {
       printable("\(clause.path):\(clause.line): \(clause.metric) \(clause.text)") + "\n"
     }
     try BufferedOutput.print(lines.joined())
-  }
-
-  private func approvalDay() throws(CommandFailure) -> DayKey {
-    if let day = on.map({ DayKey($0) }) ?? .today { return day }
-    throw .usage(
-      on.map { "--on is \($0.quoted), expected a day like `2026-06-30`" }
-        ?? "write the day as `--on 2026-06-30`")
   }
 }
 

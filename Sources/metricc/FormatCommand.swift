@@ -50,12 +50,9 @@ struct FormatCommand: ParsableCommand {
     }
     let sources = try readsInput ? [.standardInput()] : SourceDiscovery.sources(at: paths)
     let output = BufferedOutput.standardOutput
-    var status = ExitStatus.done
-    for source in sources {
-      let own = try format(source, isInput: readsInput, to: output)
-      if own.rawValue > status.rawValue { status = own }
-    }
+    let statuses = try sources.map { try format($0, isInput: readsInput, to: output) }
     try output.finish()
+    let status = statuses.max { $0.rawValue < $1.rawValue } ?? .done
     if status != .done { throw CommandFailure.silent(status) }
   }
 

@@ -59,7 +59,6 @@ extension MetricApproval {
 }
 
 extension PlannedMetric {
-  /// A line for the head, then a line for each word.
   fileprivate var text: String {
     let width = lines.map(\.word.count).max() ?? 0
     return "\(head)\n"

@@ -103,8 +103,7 @@ struct SQLCommand: ParsableCommand {
     if layout.count == 2 {
       let files = library.dbtProject(metrics: metrics, days: selection, dialect: dialect, names: names)
       try CatalogueFolder(path: layout[1], contents: .dbtProject).write(files.map { ($0.path, $0.text) })
-      Remarks.say("wrote \(Counting.of(files.count, "file")) to \(layout[1].quoted)")
-      return
+      return Remarks.say("wrote \(Counting.of(files.count, "file")) to \(layout[1].quoted)")
     }
     if schema {
       return try BufferedOutput.print(library.sqlSchema(metrics: metrics, dialect: dialect, names: names))

@@ -53,7 +53,11 @@ struct WatchCommand: ParsableCommand {
     for path in definitions.paths where FileStatus(path: path) == nil {
       throw CommandFailure.unreadable(SystemError.cannotRead(path))
     }
-    endQuietlyWhenInterrupted()
+    // Ctrl-C is how a person ends this command, and no failure.
+    for number in [SIGINT, SIGTERM] {
+      signal(number) { _ in _exit(0) }
+      Interruption.unblock(number)
+    }
     var seen = watchedFiles
     runAll()
     while true {
@@ -80,15 +84,12 @@ struct WatchCommand: ParsableCommand {
     let filter = filter.map { ["--filter", $0] } ?? []
     _ = succeeds { try TestCommand.parse(filter + paths).run() }
     guard !data.isEmpty else { return }
-    _ = succeeds { try EvalCommand.parse(evalArguments + paths).run() }
-  }
-
-  private var evalArguments: [String] {
     let options: [(String, [String?])] = [
       ("--data", data), ("--column", columns.column), ("--metric", metric), ("--subject", subject),
       ("--at", [days.at]), ("--from", [days.from]), ("--to", [days.to]), ("--every", [days.every?.rawValue]),
     ]
-    return options.flatMap { name, values in values.compactMap { $0 }.flatMap { [name, $0] } }
+    let words: [String] = options.flatMap { name, values in values.compactMap { $0 }.flatMap { [name, $0] } }
+    _ = succeeds { try EvalCommand.parse(words + paths).run() }
   }
 
   private func succeeds(_ step: () throws -> Void) -> Bool {
@@ -102,13 +103,5 @@ struct WatchCommand: ParsableCommand {
       Remarks.say("error: \(EvalCommand.message(for: error))")
     }
     return false
-  }
-
-  /// Ctrl-C is how a person ends this command, and no failure.
-  private func endQuietlyWhenInterrupted() {
-    for number in [SIGINT, SIGTERM] {
-      signal(number) { _ in _exit(0) }
-      Interruption.unblock(number)
-    }
   }
 }

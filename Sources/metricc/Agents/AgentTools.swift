@@ -164,7 +164,6 @@ struct AgentTools {
     }
   }
 
-  /// The arguments as options of a command.
   private func options(_ parameters: [Parameter], _ arguments: JSON) -> [String] {
     parameters.flatMap { parameter -> [String] in
       guard let option = parameter.option else { return [] }

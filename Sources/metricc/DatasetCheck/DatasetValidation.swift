@@ -108,7 +108,6 @@ struct DatasetMistake {
   /// Nil if different fields are at fault.
   var field: String?
   var path: String
-  /// How often it was met.
   var count = 0
   /// The first ones.
   var examples: [Diagnostic] = []

@@ -12,8 +12,7 @@ struct ApprovedVersions {
   private static let mostSearches = 5
 
   init(_ library: MetricLibrary, at paths: [String]) {
-    self.library = library
-    self.paths = paths
+    (self.library, self.paths) = (library, paths)
   }
 
   /// A finding of a voided approval with the smallest dataset on which the approved and the present definition differ; as

@@ -10,9 +10,7 @@ struct GitSources {
   /// Where git runs; nil is the working directory.
   private let folder: String?
 
-  /// The argument without its `git:`.
-  ///
-  /// - Parameter fallback: the path where the argument names none.
+  /// The argument comes without its `git:`; the fallback is the path where it names none.
   init(_ argument: Substring, fallback: String) throws(CommandFailure) {
     let halves = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     revision = String(halves[0])
@@ -82,9 +80,7 @@ struct GitSources {
 }
 
 extension MetricLibrary {
-  /// The definitions of a file, a folder, or `git:REVISION[:PATH]`.
-  ///
-  /// - Parameter other: another version, whose path a revision without one has.
+  /// The definitions of a file, a folder, or `git:REVISION[:PATH]`; a revision without a path takes the other's.
   init(version: String, pathFrom other: String) throws(CommandFailure) {
     if version.hasPrefix("git:") {
       let fallback = other.hasPrefix("git:") ? "" : other

@@ -78,13 +78,12 @@ struct ShellClient: EngineClient {
       throw .unreadable("\(program.quoted) failed: \(printable(run.message))")
     }
     if question.queries.count <= 1 { return [.error(run.message)] }
-    var answers: [EngineAnswer] = []
-    for query in question.queries {
+    let answers = try question.queries.map { query throws(CommandFailure) in
       var single = question
       single.queries = [query]
-      answers += try self.answers(single)
+      return try self.answers(single)
     }
-    return answers
+    return Array(answers.joined())
   }
 
   private func run(_ question: EngineQuestion) throws(CommandFailure) -> ProgramRun {

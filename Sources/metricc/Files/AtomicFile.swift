@@ -2,10 +2,6 @@ import Foundation
 
 /// A file that appears whole or not at all: it is written beside its place and moved there at the end.
 ///
-///     let file = try AtomicFile(path: "rows.csv")
-///     file.stream.write("metric,subject\n")
-///     try file.commit()
-///
 /// A link keeps pointing where it points, and a file keeps its permissions. Where the path is a
 /// device, a pipe or what the run has open already (`/dev/null`, `/dev/stdout`), the bytes go straight there. A file
 /// that the run reads is not written over.
@@ -40,8 +36,12 @@ final class AtomicFile {
           "\(path.quoted) would be overwritten, and this run reads it as \(input.quoted); name another file"
         )
       }
-      target = AtomicFile.resolved(path)
-      let temporary = AtomicFile.temporaryPath(beside: target)
+      let target = AtomicFile.resolved(path)
+      self.target = target
+      // `.rows.csv.4711.tmp` in the same folder, so that moving is one step.
+      let name = target.split(separator: "/").last.map(String.init) ?? "output"
+      let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
+      let temporary = "\(folder).\(name).\(getpid()).tmp"
       slot = Interruption.remember(temporary)
       descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       if descriptor >= 0 { self.temporary = temporary }
@@ -104,12 +104,5 @@ final class AtomicFile {
       path = next.hasPrefix("/") ? next : folder + next
     }
     return nil
-  }
-
-  /// `.rows.csv.4711.tmp` in the same folder, so that moving is one step.
-  private static func temporaryPath(beside target: String) -> String {
-    let name = target.split(separator: "/").last.map(String.init) ?? "output"
-    let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
-    return "\(folder).\(name).\(getpid()).tmp"
   }
 }

@@ -3,11 +3,8 @@ import Foundation
 /// The folder of a catalogue or of another work of many files: replaced as a whole, and nothing in it that
 /// an older run did not write is touched.
 ///
-/// All files are written beside their places first; only when every one of them is on the disk are they
-/// moved there. A hidden file lists them, so that the next run knows which files it may replace and which
-/// are gone.
+/// A hidden file lists all files, so that the next run knows which it may replace and which are gone.
 struct CatalogueFolder {
-  /// What is written.
   struct Contents {
     /// `catalogue`, and `page of the catalogue`.
     let name, file: String
@@ -31,8 +28,7 @@ struct CatalogueFolder {
 
   /// Looks at the folder, and refuses one that holds something else.
   init(path: String, contents: Contents = .catalogue) throws(CommandFailure) {
-    self.path = path
-    self.contents = contents
+    (self.path, self.contents) = (path, contents)
     switch FileStatus(path: path)?.kind {
     case nil: old = nil
     case .file, .other: throw .unreadable("cannot write \(path.quoted): it is not a folder")

@@ -61,10 +61,8 @@ struct DataFiles {
     arguments: [String], recordNames: [String], fields: [String: [String]] = [:],
     columns: [String: [String: String]] = [:], remark: @escaping (String) -> Void
   ) throws(CommandFailure) {
-    self.recordNames = recordNames
-    self.fields = fields
-    self.columns = columns
-    self.remark = remark
+    (self.recordNames, self.remark) = (recordNames, remark)
+    (self.fields, self.columns) = (fields, columns)
     for argument in arguments {
       if FileStatus(path: argument)?.kind == .directory {
         try addFolder(argument)

@@ -40,9 +40,8 @@ final class InputFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Calls `body` with the bytes as a source, which may be used during the call.
-  ///
-  /// - Throws: if a read has failed meanwhile; what `body` has made of the rest is worth nothing.
+  /// Calls `body` with the bytes as a source, for this call alone. Throws if a read has failed meanwhile: what
+  /// `body` has made of the rest is worth nothing.
   func withSource<Result>(_ body: (ByteSource) -> Result) throws(CommandFailure) -> Result {
     let result: Result
     switch content {

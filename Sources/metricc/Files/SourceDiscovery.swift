@@ -27,8 +27,7 @@ struct SourceDiscovery {
 
   private mutating func add(_ path: String) {
     guard let status = FileStatus(path: path) else {
-      problems.append(SystemError.cannotRead(path) + advice(path))
-      return
+      return problems.append(SystemError.cannotRead(path) + advice(path))
     }
     switch status.kind {
     case .directory: addFolder(path)
@@ -72,8 +71,7 @@ struct SourceDiscovery {
     _ seenFolders: inout Set<FileStatus.Identity>
   ) {
     guard let status = FileStatus(path: folder), let names = try? Folder.names(in: folder) else {
-      problems.append(SystemError.cannotRead(folder))
-      return
+      return problems.append(SystemError.cannotRead(folder))
     }
     guard seenFolders.insert(status.identity).inserted else { return }
     for name in names {

@@ -13,8 +13,7 @@ final class DatasetFolder {
   private var isNew = false
 
   init(path: String, replacesFiles: Bool) throws(CommandFailure) {
-    self.path = path
-    self.replacesFiles = replacesFiles
+    (self.path, self.replacesFiles) = (path, replacesFiles)
     switch FileStatus(path: path)?.kind {
     case .directory: break
     case .file, .other: throw .unreadable("cannot write \(path.quoted): it is not a folder")
@@ -70,7 +69,6 @@ final class DatasetFolder {
 }
 
 extension ImportReport {
-  /// What an import did, for people.
   func text(_ dataset: DatasetOutput) -> String {
     var lines = dataset.records.map { record in
       "\(record): \(Counting.of(dataset.rowCounts[record] ?? 0, "record"))"

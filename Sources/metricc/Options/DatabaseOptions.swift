@@ -6,9 +6,7 @@ struct ColumnOptions: ParsableArguments {
     help: .value("record.field=name", "The column of a field: HabitEntry.dayKey=day_key. May be repeated."))
   var column: [String] = []
 
-  /// By record and field, the column.
-  ///
-  /// - Throws: a record or field that is not stored or named twice.
+  /// By record and field, the column; what is not stored, or named twice, is wrong usage.
   fileprivate func names(in stored: [String: [String]]) throws(CommandFailure) -> [String: [String: String]] {
     var columns: [String: [String: String]] = [:]
     for argument in column {

@@ -82,7 +82,6 @@ struct DocDataOptions: ParsableArguments {
       return cells.lazy.filter { $0 != Column.missingNarrow }.min().map { DayKey(number: $0) }
     }
     let year = max(DayKey.first, last.advanced(by: -364))
-    guard let first = days.min(), first <= last else { return year }
-    return max(year, first)
+    return max(year, days.filter { $0 <= last }.min() ?? year)
   }
 }

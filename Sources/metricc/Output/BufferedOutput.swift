@@ -17,8 +17,7 @@ final class BufferedOutput {
 
   /// Writes to a descriptor that stays the caller's to close.
   init(descriptor: Int32, name: String) {
-    self.descriptor = descriptor
-    self.name = name
+    (self.descriptor, self.name) = (descriptor, name)
     buffer.reserveCapacity(BufferedOutput.capacity + 1024)
   }
 

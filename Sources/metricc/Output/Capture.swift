@@ -1,8 +1,6 @@
 import Synchronization
 
 /// What a command writes to both streams, captured for a server that runs commands in its own process.
-///
-///     let captured = Capture.of { try command.run() }
 struct Capture {
   /// The whole lines of standard output, up to `most` bytes.
   private(set) var output: [UInt8] = []

@@ -1,8 +1,6 @@
 /// Findings as a log of the Static Analysis Results Interchange Format, SARIF 2.1.0 (OASIS Standard):
 /// one run, whose rules are the codes that were found.
 ///
-///     {"$schema":…,"version":"2.1.0","runs":[{"tool":{"driver":{"name":"metricc",…}},"results":[…]}]}
-///
 /// Columns count Unicode scalars from 1, as everywhere in the tool, and an end column is the one after
 /// the last. A note with a place is a related location; any other is a line of the message.
 struct SARIFLog {
@@ -95,16 +93,12 @@ struct SARIFLog {
 
   /// The path as a URI (RFC 3986): relative where the path is, `file:///…` where it is not.
   static func uri(ofPath path: String) -> String {
-    var uri = path.hasPrefix("/") ? "file://" : ""
-    for byte in path.utf8 {
+    let encoded = path.utf8.map { byte -> String in
       let scalar = Unicode.Scalar(byte)
       let isLetterOrDigit = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
-      if isLetterOrDigit || "/-._~".unicodeScalars.contains(scalar) {
-        uri.unicodeScalars.append(scalar)
-      } else {
-        uri += "%" + String(byte, radix: 16, uppercase: true).leftPadded(to: 2, with: "0")
-      }
+      return isLetterOrDigit || "/-._~".unicodeScalars.contains(scalar)
+        ? String(scalar) : "%" + String(byte, radix: 16, uppercase: true).leftPadded(to: 2, with: "0")
     }
-    return uri
+    return (path.hasPrefix("/") ? "file://" : "") + encoded.joined()
   }
 }

@@ -1,11 +1,4 @@
 /// The difference of two texts, as `diff -u` and `git diff` show it.
-///
-///     --- habits.metric
-///     +++ habits.metric
-///     @@ -1,2 +1,2 @@
-///     -streak s {of done}
-///     +streak s { of done }
-///      // the rest
 struct UnifiedDiff {
   private static let context = 3
   private let path: String

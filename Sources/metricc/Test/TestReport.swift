@@ -34,7 +34,6 @@ struct TestReport {
     return marks.strip(width: width) + [marks.legend]
   }
 
-  /// The tests with their failures, and how many passed and failed.
   func json(_ coverage: CoverageReport?) -> JSONText {
     .object([
       "tests": results.map(json), "passed": passedCount, "failed": results.count - passedCount,
@@ -71,9 +70,8 @@ struct TestReport {
     return (sources[span.file].path, position.line, position.column)
   }
 
-  /// The results as CI systems read them: a suite for each file, a case for each test.
-  ///
-  /// Definitions that are rejected are a suite in which each error is a case.
+  /// The results as CI systems read them: a suite for each file, a case for each test. Definitions that are
+  /// rejected are a suite in which each error is a case.
   var junit: String {
     let errors =
       rejection.filter { $0.severity == .error }.map { error in

@@ -39,11 +39,7 @@ struct DayMarks {
 
   /// Days with a record up to a reference day, for numbers that know no windows.
   init(recordDays: [DayKey], through day: DayKey) {
-    guard let first = recordDays.min() else {
-      (days, marks) = ([], [])
-      return
-    }
-    let start = max(first.number, day.number - Int32(DayMarks.mostDays) + 1)
+    let start = max(recordDays.min()?.number ?? .max, day.number - Int32(DayMarks.mostDays) + 1)
     let present = Set(recordDays)
     days = start <= day.number ? (start...day.number).map { DayKey(number: $0) } : []
     marks = days.map { present.contains($0) ? "●" : "·" }

@@ -66,9 +66,8 @@ struct CalendarStrip {
     var lines: [Range<Int>] = []
     var start = 0
     while start < days.count {
-      var end = start + (hasWeeks ? weeks * 7 : max(1, width))
-      if hasWeeks { end -= days[start].weekday.rawValue }
-      end = min(end, days.count)
+      let most = hasWeeks ? weeks * 7 - days[start].weekday.rawValue : max(1, width)
+      let end = min(start + most, days.count)
       lines.append(start..<end)
       start = end
     }

@@ -23,8 +23,7 @@ struct Cell: Hashable {
   var style: Style
 
   init(_ text: String, _ style: Style = .plain) {
-    self.text = printable(text)
-    self.style = style
+    (self.text, self.style) = (printable(text), style)
   }
 
   static let empty = Cell("")
@@ -148,18 +147,12 @@ struct Grid {
       cell.text.firstIndex(of: ".").map { cell.text[$0...].count } ?? 0
     }
     let longest = cells.map(fractionWidth).max() ?? 0
-    return cells.map { cell in
-      var cell = cell
-      cell.text += String(repeating: " ", count: longest - fractionWidth(cell))
-      return cell
-    }
+    return cells.map { Cell($0.text + String(repeating: " ", count: longest - fractionWidth($0)), $0.style) }
   }
 
   private static func padded(_ cell: Cell, to width: Int, _ alignment: Alignment) -> Cell {
-    var cell = cell
     let blank = String(repeating: " ", count: max(0, width - DisplayWidth.of(cell.text)))
-    cell.text = alignment == .left ? cell.text + blank : blank + cell.text
-    return cell
+    return Cell(alignment == .left ? cell.text + blank : blank + cell.text, cell.style)
   }
 
   /// The cells beside each other; what ends the line is shown without its blanks.

@@ -57,8 +57,9 @@ extension ResultTable {
     let (shown, others) = ranking.split(all, of: metric.name) { $0[$0.startIndex].topic }
     let own = shown.map { rows in
       let first = rows[rows.startIndex]
+      let groups = metric.hasGroups ? first.group.fields.map(ResultTable.groupCell) : []
       let keys =
-        (metric.hasSubjects ? [Cell(first.subject)] : []) + metric.groupCells(first.group)
+        (metric.hasSubjects ? [Cell(first.subject)] : []) + groups
         + (metric.hasParts ? [Cell(first.part)] : [])
       return series(keys, values(rows), part: first.part, earlier: earlierCells(rows.last, metric))
     }
@@ -156,9 +157,8 @@ extension ResultTable {
     return Grid(keys: keys, [.init("from"), .init("days"), .init("true", .right)], rows: rows)
   }
 
-  /// Numbers as a sparkline, with the first, the last, the lowest and the highest.
-  ///
-  /// - Parameter isShared: whether the series are of one metric, and so have one scale.
+  /// Numbers as a sparkline, with the first, the last, the lowest and the highest; on one scale where
+  /// they are of one metric (`isShared`).
   private func sparklineLines(_ keys: [String], _ series: [Series], isShared: Bool) -> [String] {
     let alignment: Grid.Alignment = series.contains(where: \.isShare) ? .right : .number
     let stats = ["first", open == nil ? "last" : "last (open)", "min", "max"]

@@ -53,11 +53,10 @@ extension ResultTable {
 extension MetricRows {
   /// Those of the days to each step, in their order.
   fileprivate var percentiles: [Int] {
-    parts.reduce(into: []) { found, part in
-      if case .stepDays(_, let percentile) = roles[part], !found.contains(percentile) {
-        found.append(percentile)
-      }
+    let all = parts.compactMap { part -> Int? in
+      if case .stepDays(_, let percentile) = roles[part] { percentile } else { nil }
     }
+    return all.once(by: \.self)
   }
 
   fileprivate var rowsByPart: [String: ResultRow] {

@@ -45,7 +45,10 @@ struct ResultTable {
   var text: String {
     guard let first = days.first, let last = days.last else { return "no day\n" }
     let day = ResultTable.name(of: last, open: open)
-    let title = days.count == 1 ? day : "\(first) … \(day), \(spacing(first, last))"
+    // `30 days`, or `4 of 22 days` where the series does not have each.
+    let span = Counting.of(Int(last.number - first.number) + 1, "day")
+    let spacing = span == Counting.of(days.count, "day") ? span : "\(Counting.grouped(days.count)) of \(span)"
+    let title = days.count == 1 ? day : "\(first) … \(day), \(spacing)"
     let blocks = days.count == 1 ? dayBlocks : seriesBlocks
     let all =
       [[layout.bold(title)]] + (blocks.isEmpty ? [["no subject has a result"]] : blocks)
@@ -70,12 +73,6 @@ struct ResultTable {
       marks.joined(separator: "  "),
       hidden.isEmpty ? "" : "not shown, as other metrics rest on them: \(hidden) (`--all`)",
     ].filter { !$0.isEmpty }
-  }
-
-  /// `30 days`, or `4 of 22 days` where the series does not have each.
-  private func spacing(_ first: DayKey, _ last: DayKey) -> String {
-    let all = Counting.of(Int(last.number - first.number) + 1, "day")
-    return all == Counting.of(days.count, "day") ? all : "\(Counting.grouped(days.count)) of \(all)"
   }
 
   /// The rows of each metric: by kind of subject, `app` last, then by name.
@@ -115,10 +112,6 @@ struct MetricRows {
   /// A column for each field of the groups, where there are any.
   var groupColumns: [String] {
     hasGroups ? summary.groupFields.count > 1 ? summary.groupFields : ["group"] : []
-  }
-
-  func groupCells(_ group: GroupKey) -> [Cell] {
-    hasGroups ? group.fields.map(ResultTable.groupCell) : []
   }
 
   var hasParts: Bool { rows.contains { !$0.part.isEmpty } }
