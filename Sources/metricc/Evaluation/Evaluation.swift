@@ -4,9 +4,8 @@ struct Evaluation {
   var pseudonyms: Pseudonyms?
   var threads = EvalCommand.processorCount
 
-  /// The rows of some subjects, or of all.
-  ///
-  /// - Parameter outOfRange: takes metrics with a number out of range, which have no rows; without it they end the run.
+  /// The rows of some subjects, or of all. Metrics with a number out of range have none and go to
+  /// `outOfRange`; without it they end the run.
   func rows(
     of metrics: [String], subjects: [String] = [], days: [DayKey],
     outOfRange: ((EvaluationError) -> Void)? = nil

@@ -98,8 +98,7 @@ struct ResultOptions: ParsableArguments {
 
   /// The format asked for, or the one that the file's name ends with.
   var chosenFormat: ResultFormat {
-    if let format { return format }
-    let fileExtension = output.flatMap { Folder.fileExtension(of: $0) }
-    return fileExtension.flatMap { ResultFormat(rawValue: $0.lowercased()) } ?? .table
+    let ending = output.flatMap { Folder.fileExtension(of: $0) }
+    return format ?? ending.flatMap { ResultFormat(rawValue: $0.lowercased()) } ?? .table
   }
 }

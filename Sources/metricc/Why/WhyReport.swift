@@ -25,7 +25,8 @@ struct WhyReport {
     if let returning = explanation.returning { sections.append(lines(returning, indent: indent)) }
     for clause in explanation.clauses { sections.append(lines(clause)) }
     if !explanation.links.isEmpty { sections.append(lines(explanation.links)) }
-    sections = sections.map { $0.map { cut($0, indent: indent) } }
+    let room = max(20, layout.width - indent)
+    if !layout.isColored { sections = sections.map { $0.map { DisplayWidth.cut($0, to: room) } } }
     if explanation.recordCount > 0 { sections.append(lines(of: explanation)) }
     if explanation.withheldCount > 0 {
       let records = Counting.of(explanation.withheldCount, "record")
@@ -35,10 +36,6 @@ struct WhyReport {
     let blank = sections.filter { !$0.isEmpty }.joined(separator: [""])
     let margin = String(repeating: " ", count: indent == 0 ? 0 : 2)
     return blank.map { $0.isEmpty ? "" : margin + $0 }
-  }
-
-  private func cut(_ line: String, indent: Int) -> String {
-    layout.isColored ? line : DisplayWidth.cut(line, to: max(20, layout.width - indent))
   }
 
   private func heading(_ explanation: Explanation, _ indent: Int) -> [String] {
