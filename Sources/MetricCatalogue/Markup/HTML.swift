@@ -8,7 +8,7 @@
 ///
 /// Attributes have to stand in double quotes.
 struct HTML: ExpressibleByStringInterpolation, Sendable {
-  private(set) var text: String
+  let text: String
 
   init(stringLiteral literal: String) { text = literal }
 
@@ -20,8 +20,6 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
   init(_ pieces: some Sequence<HTML>, separator: String = "") {
     text = pieces.map(\.text).joined(separator: separator)
   }
-
-  static func += (left: inout HTML, right: HTML) { left.text += right.text }
 
   struct Interpolation: StringInterpolationProtocol {
     var text = ""

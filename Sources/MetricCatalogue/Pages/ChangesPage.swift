@@ -29,17 +29,13 @@ struct ChangesPage {
     [CataloguePage(path: "changes.html", text: text)] + changes.all.compactMap(former)
   }
 
-  private var prose: Prose { Prose { catalogue.addressFromIndex($0) } }
-
   private var text: String {
     let ranked = changes.all.ranked
     let sections = ChangeLevel.allCases.reversed().map { level -> HTML in
       let items = ranked.filter { $0.level == level }.map(markup)
-      return items.isEmpty
-        ? ""
-        : .section(
-          level.rawValue, level.heading,
-          "<p>\(level.words.meaning)</p>\n<ul class=\"changes\">\n\(items)</ul>\n")
+      guard !items.isEmpty else { return "" }
+      let list: HTML = "<p>\(level.words.meaning)</p>\n<ul class=\"changes\">\n\(items)</ul>\n"
+      return .section(level.rawValue, level.heading, list)
     }
     let content: HTML = """
       <h1>What changed</h1>
@@ -67,6 +63,7 @@ struct ChangesPage {
 
   private func names(_ words: String, _ names: [String]) -> HTML {
     guard !names.isEmpty else { return "" }
+    let prose = Prose { catalogue.addressFromIndex($0) }
     return "\(words)\(prose.inline(names.map { "`\($0)`" }.joined(separator: ", ")))"
   }
 

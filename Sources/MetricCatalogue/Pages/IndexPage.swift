@@ -122,8 +122,7 @@ struct IndexPage {
   }
 
   private var reports: HTML {
-    let reports = catalogue.library.plan.reports
-    let cards = reports.map { report -> HTML in
+    let cards = catalogue.library.plan.reports.map { report -> HTML in
       let (title, doc) = (report.title ?? report.name, report.doc ?? "")
       let metrics = report.metrics.map { catalogue.library.plan.metrics[$0.metric].name }
       return """

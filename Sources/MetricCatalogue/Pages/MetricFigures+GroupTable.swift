@@ -5,12 +5,6 @@ extension MetricFigures {
   private var fields: [String] { entry.planned.grouping.map(\.name) }
   private var parts: [String] { entry.planned.parts.map(\.name) }
 
-  /// Those with the greatest first number first.
-  private var groups: [GroupValues] {
-    func rank(_ group: GroupValues) -> Int64 { group.values[parts.first ?? ""]?.amount?.millionths ?? .min }
-    return observations.groupValues.sorted { (rank($0), $1.group) > (rank($1), $0.group) }
-  }
-
   private func headings(_ part: String) -> [String] {
     let name = part.isEmpty ? entry.summary.unit ?? "Value" : Wording.title(ofName: part)
     return [name] + (observations.earlierDay.map { ["On \(Wording.shortDay($0))", "Change"] } ?? [])
@@ -20,7 +14,9 @@ extension MetricFigures {
     guard fields.count > 1 || fields.count == 1 && observations.earlierDay != nil, !entry.hasPersonalGroups,
       !observations.rows.isEmpty
     else { return "" }
-    let groups = groups
+    // Those with the greatest first number first.
+    func rank(_ group: GroupValues) -> Int64 { group.values[parts.first ?? ""]?.amount?.millionths ?? .min }
+    let groups = observations.groupValues.sorted { (rank($0), $1.group) > (rank($1), $0.group) }
     let shown = groups.prefix(Self.most)
     let caption =
       "The groups on \(Wording.day(data.at))"

@@ -51,21 +51,18 @@ extension MetricPage {
 
   private func parts(_ certificate: MetricCertificate) -> HTML {
     let headings = ["Part", "Is", "When something is logged", "Range", "Without data"]
-    let rows = zip(entry.planned.parts, certificate.parts).map { part, proved in
-      HTML.row(
+    let rows = zip(entry.planned.parts, certificate.parts).map { part, proved -> HTML in
+      let range = part.type == "Bool" ? "no or yes" : rangeText(proved.low, proved.high, Wording.number)
+      return .row(
         part.name.isEmpty ? "The value" : Wording.title(ofName: part.name),
         [
-          "\(type(part.type))", "\(direction(proved.direction))", "\(range(part.type, proved))",
+          "\(type(part.type))", "\(direction(proved.direction))", "\(range ?? "any")",
           "\(onNoData(proved.onNoData))",
         ], labels: headings.dropFirst())
     }
     return .table(
       "Values", caption: "How the value can move, and its range", style: " class=\"stack\"",
       headings: headings, rows: rows)
-  }
-
-  private func range(_ type: String, _ part: PartCertificate) -> String {
-    type == "Bool" ? "no or yes" : rangeText(part.low, part.high, Wording.number) ?? "any"
   }
 
   private func type(_ name: String) -> String {

@@ -1,6 +1,5 @@
 extension MetricPage {
-  /// A metric as SQL, an engine at a time: each statement is folded away, opens without a script, and can be
-  /// copied where there is one.
+  /// A statement of each engine, folded away: it opens without a script, and can be copied where there is one.
   var queries: HTML {
     guard let queries = catalogue.queries[name], !queries.isEmpty else { return "" }
     return .section(

@@ -84,10 +84,13 @@ struct MetricPage {
 
   private var definition: HTML {
     guard let definition = entry.definition else { return "" }
+    let place: HTML = "<code>\(definition.path)</code>, line \(definition.line)"
+    let base = catalogue.source.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+    let link = base.map { HTML.link("\($0 + definition.path)#L\(definition.line)", place) }
     return .section(
       "definition", "Definition",
       """
-      <p>\(place(definition))\(catalogue.owner.map { ". Owner: \($0)" } ?? "")</p>
+      <p>\(link ?? place)\(catalogue.owner.map { ". Owner: \($0)" } ?? "")</p>
       <pre tabindex="0" aria-label="Definition of \(name)"><code>\(definition.pieces.map(markup))</code></pre>
 
       """)
@@ -106,14 +109,6 @@ struct MetricPage {
     case .text: colored("s")
     case .comment: colored("c")
     }
-  }
-
-  /// The file, as a link where it is known where the sources are published.
-  private func place(_ definition: MetricDefinition) -> HTML {
-    let place: HTML = "<code>\(definition.path)</code>, line \(definition.line)"
-    guard let source = catalogue.source else { return place }
-    let base = source.hasSuffix("/") ? source : source + "/"
-    return .link("\(base + definition.path)#L\(definition.line)", place)
   }
 
   private var tests: HTML {

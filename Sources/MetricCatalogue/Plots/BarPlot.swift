@@ -1,5 +1,4 @@
-/// Bars below each other, each with a label and a number above it: the steps of a funnel, the days of a retention, the
-/// groups of a measure.
+/// Bars below each other, each with its label and number above it: steps of a funnel, days of a retention, groups.
 struct BarPlot {
   struct Bar {
     var label: String

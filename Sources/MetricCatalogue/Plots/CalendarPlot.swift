@@ -49,7 +49,7 @@ struct CalendarPlot {
 
   /// A month's name is above the week that holds its first day.
   private func months(from monday: DayKey, to last: DayKey, _ weeks: Int) -> HTML {
-    var labels: HTML = ""
+    var labels: [HTML] = []
     var end = -10.0
     var day = days[0].day
     while day <= last {
@@ -59,14 +59,14 @@ struct CalendarPlot {
       if x >= end {
         let year = isNamed ? " \(day.civil.year)" : ""
         let place = HTML.across(Double(week) / Double(weeks))
-        labels += "\(HTML.text("tick", place, 12, Wording.months[day.civil.month - 1] + year))\n"
+        labels.append("\(HTML.text("tick", place, 12, Wording.months[day.civil.month - 1] + year))\n")
         end = x + (isNamed ? 55 : 30)
       }
       let next = day.startOfMonth.advanced(byMonths: 1)
       guard next > day else { break }
       day = next
     }
-    return labels
+    return HTML(labels)
   }
 
   private func squares(from monday: DayKey, _ weeks: Int) -> HTML {

@@ -5,8 +5,7 @@ struct LineageDrawing {
   let centre: String
   let address: (String) -> String?
 
-  /// The records and metrics around a metric: all that it reads and all that reads it. If these are too many for a
-  /// drawing, only its direct neighbours.
+  /// All that a metric reads and all that reads it; if these are too many for a drawing, only direct neighbours.
   init(of centre: String, in whole: Lineage, address: @escaping (String) -> String?) {
     self.centre = centre
     self.address = address
@@ -21,13 +20,10 @@ struct LineageDrawing {
   /// The two lines of a box, and how it looks.
   private typealias Node = (name: String, detail: String, style: String)
 
-  private var nodes: [Node] {
-    lineage.sources.map { ($0.name, $0.kind, "record") }
-      + lineage.metrics.map { ($0.name, "\($0.kind), \($0.audience)", $0.audience) }
-  }
-
   var markup: HTML {
-    let nodes = nodes
+    let nodes: [Node] =
+      lineage.sources.map { ($0.name, $0.kind, "record") }
+      + lineage.metrics.map { ($0.name, "\($0.kind), \($0.audience)", $0.audience) }
     let places = Dictionary(nodes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     let edges = lineage.edges.compactMap { edge in
       places[edge.from].flatMap { from in places[edge.to].map { (from: from, to: $0) } }

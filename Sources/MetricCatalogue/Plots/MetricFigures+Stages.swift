@@ -6,10 +6,8 @@ extension MetricFigures {
 
   var funnelFigure: Figure? {
     guard !observations.hasGroups else { return entry.hasPersonalGroups ? nil : funnelMatrix }
-    return observations.groupValues.first.flatMap { bars(stages.map(\.name), $0.values) }
-  }
-
-  private func bars(_ steps: [String], _ values: [String: Value]) -> Figure? {
+    guard let values = observations.groupValues.first?.values else { return nil }
+    let steps = stages.map(\.name)
     let numbers = steps.map { values[$0]?.amount }
     let first = numbers.first.flatMap { $0?.approximate } ?? 0
     let bars = steps.indices.map { index -> BarPlot.Bar in
@@ -64,6 +62,7 @@ extension MetricFigures {
     guard !observations.hasGroups else { return entry.hasPersonalGroups ? nil : triangle }
     guard let values = observations.groupValues.first?.values else { return nil }
     func amount(_ role: PartRole) -> FixedDecimal? { values[role.name]?.amount }
+    let form = hasRates ? NumberForm.share : .decimal
     let most = hasRates ? 1 : quotients.compactMap { amount($0)?.approximate }.max() ?? 1
     let bars = quotients.compactMap { role -> BarPlot.Bar? in
       guard let (days, dividend) = role.quotient else { return nil }
@@ -72,7 +71,7 @@ extension MetricFigures {
       let detail = part.flatMap { part in eligible.map { "\(part) of \($0)" } }
       return BarPlot.Bar(
         label: dayText(role), share: amount(role).map { most > 0 ? $0.approximate / most : 0 },
-        number: amount(role).flatMap(number) ?? "no value", detail: detail ?? "")
+        number: amount(role).map(form.text) ?? "no value", detail: detail ?? "")
     }
     return BarPlot(bars: bars, headings: ["Day", hasRates ? "Rate" : "Mean", nouns.capitalizedFirst])
       .figure(title, "\(day), \(hasRates ? "the share that came back" : "what each has added")")
@@ -103,10 +102,6 @@ extension MetricFigures {
   /// `day 7`, `days 1 to 7`
   func dayText(_ role: PartRole) -> String {
     role.quotient.map { "day\($0.days.from == nil ? "" : "s") \($0.days.asWritten)" } ?? ""
-  }
-
-  private func number(_ quotient: FixedDecimal) -> String? {
-    hasRates ? Wording.percent(quotient.approximate, of: 1) : Wording.number(quotient)
   }
 
   /// The last forty groups: cohorts come in the order of their days.

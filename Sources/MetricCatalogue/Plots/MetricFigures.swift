@@ -150,20 +150,18 @@ struct MetricFigures {
   /// The days of one subject, or of the whole.
   private func figure(_ series: DaySeries, title: String, part: String, period: String) -> Figure? {
     if series.contains(where: { if case .bool = $0.value { true } else { false } }) {
-      return calendar(series, title: title)
+      let days = series.map { day, value in
+        let part = value == .bool(true) ? 1 : 0
+        return CalendarPlot.Day(
+          day: day, share: value == .none ? nil : Double(part), text: Wording.value(value), part: part)
+      }
+      let count = days.reduce(0) { $0 + $1.part }
+      // A square is a day, whatever the points of a line are.
+      return CalendarPlot(days: days, counted: "Days with yes")
+        .figure(title, "\(count) of \(Counting.of(days.count, "day")), \(self.period)")
     }
     let points = series.map { LinePlot.Point(day: $0.day, value: $0.value.amount?.approximate) }
     return LinePlot(points: points, form: form(part), unit: unit).figure(title, period)
-  }
-
-  private func calendar(_ series: DaySeries, title: String) -> Figure? {
-    let days = series.map { day, value in
-      let part = value == .bool(true) ? 1 : 0
-      return CalendarPlot.Day(
-        day: day, share: value == .none ? nil : Double(part), text: Wording.value(value), part: part)
-    }
-    return CalendarPlot(days: days, counted: "Days with yes")
-      .figure(title, "\(days.reduce(0) { $0 + $1.part }) of \(Counting.of(days.count, "day")), \(period)")
   }
 
   /// The days of all subjects together.
