@@ -16,7 +16,10 @@ extension Completer {
     if let row = scope.row { items += fields(of: row) { !$0.isPersonal } + references(of: row) }
     if let subject = scope.subject { items += subjects { $0 == subject } }
     if scope.place != .subjectRow {
-      items += functions().filter { scope.place == .value || Functions.scalars.contains($0.label) }
+      let known = WordHelp.functions.filter { scope.place == .value || Functions.scalars.contains($0.key) }
+      items += known.sorted { $0.key < $1.key }.map { name, help in
+        CompletionItem(name, .function, documentation: help, snippet: "\(name)($0)")
+      }
     }
     if scope.place == .value || scope.place == .subjectRow {
       items += metrics { reads($0, for: scope.subject) }
@@ -60,22 +63,18 @@ extension Completer {
       let own = isSource && names.count == 1 ? metrics { reads($0, for: entity) } : []
       return fields(of: target) + references(of: target) + own
     }
-    return parts(of: names)
+    // What follows a metric's name, or the beginning of a part's.
+    guard let id = plan.metric(named: head) else { return [] }
+    let written = names.dropFirst().map { $0 + "." }.joined()
+    return plan.metrics[id].parts.filter { !$0.name.isEmpty && $0.name.hasPrefix(written) }.map { part in
+      CompletionItem(String(part.name.dropFirst(written.count)), .text, rank: 1, detail: part.type.name)
+    }
   }
 
   /// The record that references lead to from another.
   func follow(_ names: ArraySlice<String>, from record: RecordID) -> RecordID? {
     names.reduce(record) { current, name in
       current.flatMap { plan.records[$0].reference(named: name)?.target }
-    }
-  }
-
-  /// What follows a metric's name, or the beginning of a part's.
-  private func parts(of names: [String]) -> [CompletionItem] {
-    guard let head = names.first, let id = plan.metric(named: head) else { return [] }
-    let written = names.dropFirst().map { $0 + "." }.joined()
-    return plan.metrics[id].parts.filter { !$0.name.isEmpty && $0.name.hasPrefix(written) }.map { part in
-      CompletionItem(String(part.name.dropFirst(written.count)), .text, rank: 1, detail: part.type.name)
     }
   }
 

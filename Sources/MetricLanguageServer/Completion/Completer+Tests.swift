@@ -3,16 +3,6 @@ extension Completer {
     if case .test(let test) = context.awaited.declaration { test.statements } else { [] }
   }
 
-  var statementWords: [CompletionItem] {
-    let templates: [(Word, String)] = [
-      (.given, "given ${1:Record} { $0 }"), (.log, "log \"${1:id}\" from ${2:2026-01-01} \"${3:###}\"$0"),
-      (.expect, "expect ${1:metric} for \"${2:id}\" at ${3:2026-01-01} = ${4:1}$0"),
-    ]
-    return templates.map { word, template in
-      CompletionItem(word.rawValue, .keyword, documentation: word.help, snippet: template)
-    }
-  }
-
   /// Fields of a `given` that are not there yet.
   func givenItems(_ frames: [Awaited.Frame]) -> [CompletionItem] {
     guard case .given(let name, _) = frames.last, let record = plan.record(named: name),
@@ -65,8 +55,7 @@ extension Completer {
     case .choice(let texts): items += self.texts(texts, rank: 0)
     case .bool: items += words([.true, .false], rank: 0)
     case .text:
-      let known = analysis.comparedTexts[FieldReference(record: record, field: index)] ?? []
-      items += texts(known, rank: 0)
+      items += texts(analysis.comparedTexts[FieldReference(record: record, field: index)] ?? [], rank: 0)
     case .reference(let target): items += identifiers(of: target)
     case .id: items += identifiers(of: record)
     case .dayKey: items += days

@@ -23,7 +23,7 @@ struct Completer {
   private func items(for item: Awaited.Item, in frames: [Awaited.Frame]) -> [CompletionItem] {
     switch item {
     case .word(let word): wordItems(word, frames)
-    case .declaration: declarationItems
+    case .declaration: words(Word.declarations, snippet: Completer.template)
     case .member: memberItems
     case .newName: []
     case .subject: subjects() + [CompletionItem("app", .subject, rank: 3, detail: "the whole dataset")]
@@ -35,7 +35,10 @@ struct Completer {
         + (Completer.source(in: frames).flatMap(plan.record).map(references) ?? [])
     case .group: groupItems([])
     case .unit: phrases(Set(plan.metrics.compactMap(\.unit)).filter { !$0.isEmpty }.sorted(), .unit)
-    case .code: warningCodes
+    case .code:
+      Page.all.filter { $0.code.id.hasPrefix("W") }.map { page in
+        CompletionItem(page.code.id, .code, detail: page.code.name, documentation: page.about)
+      }
     case .type: TypeNames.all.map { CompletionItem($0, .type, rank: 2) } + records { $0.kind == .entity }
     case .part(let names): partItems(names, frames)
     case .operand: operandItems(frames)
@@ -76,14 +79,7 @@ struct Completer {
     if case .metric(let metric) = context.awaited.declaration { metric } else { nil }
   }
 
-  private var declarationItems: [CompletionItem] {
-    Word.declarations.map { word in
-      CompletionItem(
-        word.rawValue, .keyword, documentation: word.help, snippet: Completer.template(of: word))
-    }
-  }
-
-  /// A declaration with places to fill in.
+  /// A declaration, or a statement of a test, with places to fill in.
   private static func template(of word: Word) -> String {
     if let kind = MetricKind(rawValue: word.rawValue) {
       let clauses = kind.exampleClauses.enumerated().map { index, clause in
@@ -99,6 +95,9 @@ struct Completer {
     case .extend: "extend ${1:Habit} {\n  $0\n}"
     case .language: "language 1$0"
     case .report: "report ${1:name} {\n  title \"${2:What it shows}\"\n  metrics $0\n}"
+    case .given: "given ${1:Record} { $0 }"
+    case .log: "log \"${1:id}\" from ${2:2026-01-01} \"${3:###}\"$0"
+    case .expect: "expect ${1:metric} for \"${2:id}\" at ${3:2026-01-01} = ${4:1}$0"
     default: "test \"${1:what must hold}\" {\n  $0\n}"
     }
   }
@@ -112,7 +111,7 @@ struct Completer {
         + clauses(ClauseWord.common, beside: written, rank: 4)
     case .report(let report): return clauses(ClauseWord.ofReports, beside: report.clauses, rank: 0)
     case .record(let record): return context.leadsLine || record.members.isEmpty ? words([.consent]) : []
-    case .test: return statementWords
+    case .test: return words([.given, .log, .expect], snippet: Completer.template)
     case .language, .unexpected, nil: return []
     }
   }
@@ -132,12 +131,6 @@ struct Completer {
     }
   }
 
-  private var warningCodes: [CompletionItem] {
-    Page.all.filter { $0.code.id.hasPrefix("W") }.map { page in
-      CompletionItem(page.code.id, .code, detail: page.code.name, documentation: page.about)
-    }
-  }
-
   /// Fields of the facts that the metric reads, or of what they refer to; or metrics of the subjects that it counts.
   func groupItems(_ path: [String]) -> [CompletionItem] {
     let facts = context.names.compactMap(plan.record).filter { plan.records[$0].kind == .fact }
@@ -153,8 +146,12 @@ struct Completer {
     }
   }
 
-  func words(_ words: [Word], rank: Int = 5) -> [CompletionItem] {
-    words.map { CompletionItem($0.rawValue, .keyword, rank: rank, documentation: $0.help) }
+  func words(
+    _ words: [Word], rank: Int = 5, snippet: (Word) -> String? = { _ in nil }
+  ) -> [CompletionItem] {
+    words.map { word in
+      CompletionItem(word.rawValue, .keyword, rank: rank, documentation: word.help, snippet: snippet(word))
+    }
   }
 
   func phrases(_ phrases: [String], _ kind: CompletionItem.Kind = .keyword, rank: Int = 5) -> [CompletionItem]
@@ -206,12 +203,6 @@ struct Completer {
       field.type.target.map {
         CompletionItem(field.nameInPaths, .field, rank: 2, detail: plan.records[$0].name)
       }
-    }
-  }
-
-  func functions() -> [CompletionItem] {
-    WordHelp.functions.keys.sorted().map { name in
-      CompletionItem(name, .function, documentation: WordHelp.functions[name], snippet: "\(name)($0)")
     }
   }
 }

@@ -8,8 +8,7 @@ extension Analysis {
   /// What is known about the name, the code or the keyword at an offset.
   package func hover(in file: Int, at offset: Int) -> Hover? {
     if let (span, targets) = targets(in: file, at: offset) {
-      let texts = targets.map { markdown(of: $0) }
-      return Hover(span: span, markdown: texts.joined(separator: "\n\n---\n\n"))
+      return Hover(span: span, markdown: targets.map { markdown(of: $0) }.joined(separator: "\n\n---\n\n"))
     }
     guard let (span, text, next) = word(in: file, at: offset) else { return nil }
     if let page = Page.named(text).first, page.code.id == text {
@@ -81,13 +80,12 @@ extension Analysis {
 
   private func partMarkdown(_ metric: String, _ part: String) -> String {
     guard let planned = planned[metric], let certificate = planned.summary.certificate,
-      let index = planned.parts.firstIndex(where: { $0.name == part }),
-      certificate.parts.indices.contains(index)
+      let (known, proved) = zip(planned.parts, certificate.parts).first(where: { $0.0.name == part })
     else { return Markdown.code("\(metric).\(part)") }
     let step = planned.clauses.first { $0.word == "step \(part)" }
     return Markdown.sections([
       Markdown.code("\(metric).\(part)"), step.map { "Reached with `\($0.text)`." },
-      "\(planned.parts[index].type), \(certificate.parts[index].text)",
+      "\(known.type), \(proved.text)",
     ])
   }
 }

@@ -22,19 +22,13 @@ extension Analysis {
   /// Where the name at an offset is declared; of a built-in record, which has no file, the places that extend it.
   package func definitions(in file: Int, at offset: Int) -> [Span] {
     guard let (_, targets) = targets(in: file, at: offset) else { return [] }
-    return targets.flatMap { target in
+    return targets.flatMap { target -> [Span] in
       let all = names.occurrences(of: target)
       let declared = all.filter { $0.isDeclaration && $0.span.file != builtInFile }.map(\.span)
-      return declared.isEmpty ? extensions(of: target) : declared
+      guard declared.isEmpty, case .record(let id) = target else { return declared }
+      let extending = trees.flatMap(\.records).filter { $0.kind == .extend }
+      return extending.map(\.name).filter { $0.text == plan.records[id].name }.map(\.span)
     }
-  }
-
-  /// Where `extend` names a built-in record.
-  private func extensions(of target: NameTarget) -> [Span] {
-    guard case .record(let id) = target else { return [] }
-    let name = plan.records[id].name
-    return trees.flatMap(\.records).filter { $0.kind == .extend && $0.name.text == name }
-      .map(\.name.span)
   }
 
   /// All places of the name at an offset, by file and place.

@@ -69,14 +69,12 @@ extension Analysis {
   /// A word that the resolver did not follow.
   private func classified(_ span: Span, _ name: WrittenName?) -> SemanticToken {
     let text = text(span)
-    switch name {
-    case .function: return SemanticToken(span: span, kind: .function, modifiers: [.defaultLibrary])
+    return switch name {
+    case .function: SemanticToken(span: span, kind: .function, modifiers: [.defaultLibrary])
     case .type where TypeNames.all.contains(text):
-      return SemanticToken(span: span, kind: .type, modifiers: [.defaultLibrary])
-    case .name, .type:
-      let isRecord = text.first?.isUppercase == true
-      return SemanticToken(span: span, kind: isRecord ? .class : .variable)
-    case nil: return SemanticToken(span: span, kind: Word(rawValue: text) == nil ? .variable : .keyword)
+      SemanticToken(span: span, kind: .type, modifiers: [.defaultLibrary])
+    case .name, .type: SemanticToken(span: span, kind: text.first?.isUppercase == true ? .class : .variable)
+    case nil: SemanticToken(span: span, kind: Word(rawValue: text) == nil ? .variable : .keyword)
     }
   }
 }

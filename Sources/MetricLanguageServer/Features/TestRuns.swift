@@ -13,7 +13,6 @@ extension Analysis {
         throw .failed("`\(expect.metric.text)` has errors and cannot be evaluated")
       }
     }
-    let spans = Set(tests.map(\.name.span))
-    return library.runTests { spans.contains($0) }
+    return library.runTests(where: Set(tests.map(\.name.span)).contains)
   }
 }

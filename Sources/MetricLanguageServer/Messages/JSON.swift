@@ -25,13 +25,9 @@ package enum JSON: Hashable, Sendable {
   }
 
   package var isNull: Bool { self == .null }
-
   package var string: String? { if case .string(let text) = self { text } else { nil } }
-
   package var int: Int? { if case .int(let number) = self { number } else { nil } }
-
   package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-
   package var items: [JSON] { if case .array(let items) = self { items } else { [] } }
 
   package static func string(orNull text: String?) -> JSON { text.map(JSON.string) ?? .null }
@@ -130,15 +126,10 @@ extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressibl
   ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
   package init(nilLiteral: ()) { self = .null }
-
   package init(booleanLiteral value: Bool) { self = .bool(value) }
-
   package init(integerLiteral value: Int) { self = .int(value) }
-
   package init(stringLiteral value: String) { self = .string(value) }
-
   package init(arrayLiteral elements: JSON...) { self = .array(elements) }
-
   package init(dictionaryLiteral elements: (String, JSON)...) {
     self = .object(Dictionary(elements) { _, last in last })
   }

@@ -34,11 +34,8 @@ extension LanguageServer {
     let text = request.text
     let line = text.line(of: request.offset) - (request.params["ch"] == "\n" ? 1 : 0)
     let end = text.start(ofLine: line + 1) - 1
-    guard line >= 0, let declaration = request.analysis.declaration(in: request.file, at: end) else {
-      return []
-    }
-    let first = text.line(of: declaration.span.start)
-    guard first <= line,
+    let first = request.analysis.declaration(in: request.file, at: end).map { text.line(of: $0.span.start) }
+    guard line >= 0, let first, first <= line,
       let edits = try? layoutEdits(of: request.tree.source, file: request.file, in: first...line)
     else { return [] }
     return .list(edits, request.places.textEdit)

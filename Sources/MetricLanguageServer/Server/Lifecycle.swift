@@ -80,12 +80,11 @@ extension LanguageServer {
   /// Takes changes in their order; one without a range is the whole text.
   func didChange(_ params: JSON) {
     guard let uri = params["textDocument"]["uri"].string else { return }
-    let encoding = client.encoding
     workspace.change(uri, version: params["textDocument"]["version"].int) { text in
       for change in params["contentChanges"].items {
         guard let new = change["text"].string else { continue }
         if let start = change["range"]["start"].position, let end = change["range"]["end"].position {
-          text.replace(from: start, to: end, with: new, in: encoding)
+          text.replace(from: start, to: end, with: new, in: client.encoding)
         } else {
           text = DocumentText(new)
         }
@@ -95,8 +94,7 @@ extension LanguageServer {
   }
 
   func didClose(_ params: JSON) {
-    guard let uri = params["textDocument"]["uri"].string else { return }
-    workspace.close(uri)
+    if let uri = params["textDocument"]["uri"].string { workspace.close(uri) }
   }
 
   func didChangeFiles(_ params: JSON) {

@@ -1,4 +1,3 @@
-/// A request about a document.
 struct DocumentRequest {
   let library: OpenLibrary
   let places: Places

@@ -16,7 +16,6 @@ enum DocumentURI {
     return path
   }
 
-  /// The `file:` URI of an absolute path.
   static func file(_ path: String) -> String {
     "file://" + (path.addingPercentEncoding(withAllowedCharacters: plain) ?? path)
   }
