@@ -104,7 +104,6 @@ extension Parser {
   /// Whether somebody asks what follows the current token.
   var isAskedBehind: Bool { asked != nil && kind(1) == .endOfFile }
 
-  /// Parses something that is in a frame.
   mutating func inside<Result>(
     _ frame: @autoclosure () -> Awaited.Frame, _ parse: (inout Parser) -> Result
   ) -> Result {

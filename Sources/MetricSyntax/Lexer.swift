@@ -98,7 +98,6 @@ struct Lexer {
     Span(file: file, start: start, end: offset)
   }
 
-  /// Moves on while the bytes fulfil a condition.
   mutating func skip(while condition: (UInt8) -> Bool) {
     while let byte = peek(), condition(byte) { offset += 1 }
   }

@@ -190,7 +190,6 @@ extension Parser {
     return takeName()
   }
 
-  /// Names joined by dots.
   mutating func parsePath(_ what: String, _ item: Awaited.Item) -> [Name] {
     var names = [parseName(what, item)]
     guard !names[0].isMissing else { return names }

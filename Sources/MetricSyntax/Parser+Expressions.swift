@@ -113,15 +113,6 @@ extension Parser {
     return true
   }
 
-  /// A finding where a list has too many values.
-  mutating func limitList(_ items: [ExpressionSyntax]) {
-    guard items.count > ExpressionLimit.values else { return }
-    fail(
-      .nestedTooDeeply, "this list has more than \(ExpressionLimit.values) values",
-      at: items[ExpressionLimit.values].span,
-      notes: ["what so many have in common is a field of their own: `where event.isVisit`"])
-  }
-
   /// Counts an operator; false, with a finding, where it is one too many.
   mutating func countOperator() -> Bool {
     guard operatorCount < ExpressionLimit.operators else {
@@ -166,13 +157,9 @@ extension Parser {
     case .in: return .membership(negated: false)
     case .not where word(1) == .in || isAskedBehind: return .membership(negated: true)
     case .is: return .noneTest
-    default: break
-    }
-    guard at(.unknown) else { return nil }
     // Reported by the lexer.
-    switch currentText {
-    case "&&": return .binary(.and)
-    case "||": return .binary(.or)
+    case nil where at(.unknown) && currentText == "&&": return .binary(.and)
+    case nil where at(.unknown) && currentText == "||": return .binary(.or)
     default: return nil
     }
   }
@@ -238,8 +225,7 @@ extension Parser {
   private mutating func parseOffset(of operand: ExpressionSyntax, from start: Int) -> ExpressionSyntax {
     var result = operand
     while at(.offset), !startsField(index), countOperator() {
-      if case .path = result.kind {
-      } else {
+      if result.names.isEmpty {
         mend(
           .offsetOperand, "`offset` shifts only metrics, by name",
           notes: ["shift each metric inside the expression: `a offset 7 days + b offset 7 days`"])

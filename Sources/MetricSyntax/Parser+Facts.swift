@@ -1,5 +1,4 @@
 extension Parser {
-  /// `step opened Event where name == "app_opened"`
   mutating func parseStep() -> ClauseContent? {
     let name = parseStepName()
     guard !name.isMissing else { return nil }
@@ -24,7 +23,6 @@ extension Parser {
     return takeName()
   }
 
-  /// `Event`, `Event where E`, or a completion's name.
   mutating func parseFactPattern() -> FactPattern {
     let start = index
     let source = parseName("a fact", .fact)
@@ -49,7 +47,6 @@ extension Parser {
     return mode
   }
 
-  /// `after 1, 7, 30 days or later`, `after days 1 to 7, 8 to 14`
   mutating func parseAfter() -> ClauseContent? {
     wants([.days])
     if at(.days), kind(1) == .number { return parseBrackets(unit: takeWord()) }

@@ -1,5 +1,4 @@
 extension Parser {
-  /// `[last 1 day as daily, last 7 days as weekly]` after `over each`.
   mutating func parseFamily() -> ClauseContent? {
     guard take(.leftBracket) else {
       return expected(

@@ -10,7 +10,6 @@ extension Parser {
       tokens: start..<index)
   }
 
-  /// `report weekly_growth { title "…"  every calendar week  metrics dau, wau }`
   mutating func parseReport(from start: Int, doc: String?) -> ReportDeclaration {
     surroundings = .metric
     let name = parseDeclaredName("report", upperCase: false)
@@ -173,7 +172,6 @@ extension Parser {
     return missingName
   }
 
-  /// `for habit`, `for habit where E`
   private mutating func parseSubject() -> ClauseContent {
     let name = parseName("a subject", .subject)
     if at(.dot) {
@@ -184,7 +182,6 @@ extension Parser {
     return .subject(name, condition: condition)
   }
 
-  /// `forgive 2 in 30 days`
   private mutating func parseForgive() -> ClauseContent? {
     guard let count = parseNumber("a number of windows to forgive") else { return nil }
     let written = "forgive \(count.text)"
@@ -203,12 +200,10 @@ extension Parser {
     return true
   }
 
-  /// A field, or a path along references.
   mutating func parseGroupField() -> [Name] {
     inside(.group) { $0.parsePath("a field", .group) }
   }
 
-  /// `at least 5 users`
   private mutating func parseAtLeast() -> ClauseContent? {
     guard let count = parseNumber("a number of users") else { return nil }
     let notes: [Note] = [
@@ -217,7 +212,6 @@ extension Parser {
     return .atLeast(count, unit: parseWord(oneOf: [.users], notes: notes))
   }
 
-  /// `allow W012 "why"`
   private mutating func parseAllow() -> ClauseContent? {
     wants(.code)
     guard at(.identifier) else {
@@ -229,7 +223,6 @@ extension Parser {
     return parseString("a text that says why").map { .allow(code: code, reason: $0) }
   }
 
-  /// `approved "Ana" on 2026-06-30 meaning "1:3f1c27a09be4d856"`
   private mutating func parseApproval() -> ClauseContent? {
     let notes: [Note] = ["`metricc approve` writes the clause"]
     guard let who = parseString("who approved it, as a text"),
@@ -265,7 +258,6 @@ extension Parser {
         ?? missingName
   }
 
-  /// What follows `every`.
   mutating func parseWindow() -> WindowSyntax? {
     if take(.calendar) { return parseCalendar().map { .calendar(unit: $0.unit, from: $0.from) } }
     if at(.number) { return parseLength(Units.rolling).map { .rolling(count: $0.count, unit: $0.unit) } }
@@ -314,7 +306,6 @@ extension Parser {
     return (unit, takeWord())
   }
 
-  /// What follows `over`.
   mutating func parsePeriod() -> PeriodSyntax? {
     if take(.last) { return parseLength(Units.counted).map(PeriodSyntax.last) }
     if take(.calendar) { return parseCalendar().map { .calendar(unit: $0.unit, from: $0.from) } }

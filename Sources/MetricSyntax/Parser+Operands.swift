@@ -72,7 +72,12 @@ extension Parser {
         ]) ?? []
     }
     let items = parseCommas(until: .rightBracket) { $0.parseLiteral("a literal in the list") }
-    limitList(items)
+    if items.count > ExpressionLimit.values {
+      fail(
+        .nestedTooDeeply, "this list has more than \(ExpressionLimit.values) values",
+        at: items[ExpressionLimit.values].span,
+        notes: ["what so many have in common is a field of their own: `where event.isVisit`"])
+    }
     close(.rightBracket, openedAt: opening, .unclosedParenthesis, "`,` or `]`")
     return items
   }
@@ -145,18 +150,16 @@ extension Parser {
   /// What a function is called with; `*` and `distinct x` are SQL.
   private mutating func parseSource() -> ExpressionSyntax {
     if at(.star), kind(1) == .rightParenthesis {
-      fail(
+      return fail(
         .expectedExpression, "expected a record, found `*`", at: current.span,
-        notes: ["write `count(Record)`, such as `count(Event)`"])
-    } else if currentText.lowercased() == "distinct", kind(1) == .identifier, word(1)?.followsOperand != true
-    {
-      fail(
-        .foreignOperator, "`distinct` is a separate function", at: current.span,
-        notes: ["write `distinct(Record.field)`, without `count`"])
-    } else {
-      return parseExpression()
+        notes: ["write `count(Record)`, such as `count(Event)`"]) ?? missingExpression
     }
-    return missingExpression
+    if currentText.lowercased() == "distinct", kind(1) == .identifier, word(1)?.followsOperand != true {
+      return fail(
+        .foreignOperator, "`distinct` is a separate function", at: current.span,
+        notes: ["write `distinct(Record.field)`, without `count`"]) ?? missingExpression
+    }
+    return parseExpression()
   }
 
   private static let callWords: [Word] = [.through, .where, .over]
@@ -240,7 +243,6 @@ extension Parser {
     at(.identifier) && !isFirstOnLine(index) ? ["put the text in quotes"] : []
   }
 
-  /// `true`, `false`, `none`
   mutating func takeConstant() -> ExpressionSyntax? {
     let kind: ExpressionKind
     switch words[index] {
@@ -253,7 +255,6 @@ extension Parser {
     return ExpressionSyntax(kind, current.span)
   }
 
-  /// An operand that is not there.
   var missingExpression: ExpressionSyntax { ExpressionSyntax(.missing, gap) }
 
   /// Items between commas, at least one; a comma after the last is reported.

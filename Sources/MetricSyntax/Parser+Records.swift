@@ -120,7 +120,6 @@ extension Parser {
     return .stored(type, isOptional: isOptional, modifiers: modifiers)
   }
 
-  /// `Int`, `Habit`, `"calm" | "tired"`
   private mutating func parseType() -> TypeSyntax {
     if at(.string) { return .choices(parseChoices()) }
     // A type has a capital, so `DayKey = …` after a colon is a default value, not the next field.

@@ -37,7 +37,6 @@ extension Parser {
     return meant
   }
 
-  /// `given Habit { id: "read", weeklyTarget: 3 }`
   private mutating func parseGiven(from start: Int) -> TestStatement? {
     let record = parseName("the name of a record", .record)
     let opening = index
@@ -109,7 +108,6 @@ extension Parser {
     return true
   }
 
-  /// `log "read" from 2026-01-01 "### #.."`
   private mutating func parseLog(from start: Int) -> TestStatement? {
     let place = Awaited.Frame.option(.log)
     guard let subject = inside(place, { $0.parseString("the subject as a text") }) else { return nil }
@@ -127,7 +125,6 @@ extension Parser {
     return expected(.expectedLiteral, "a day like `2026-01-31`") ?? missingExpression
   }
 
-  /// `expect NAME [for "subject"] [group "g", …] [part "p"] at DAY = LITERAL`
   private mutating func parseExpect(from start: Int) -> TestStatement {
     let metric = parseName("the name of a metric", .metric)
     let subject = parseOption(.for, "the subject as a text")

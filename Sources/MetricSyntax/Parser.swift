@@ -195,7 +195,6 @@ struct Parser {
     return name(index)
   }
 
-  /// A name that is not there.
   var missingName: Name { Name("", gap) }
 
   /// Reports a mistake after which the parser is lost.

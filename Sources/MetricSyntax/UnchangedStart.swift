@@ -19,7 +19,6 @@ struct UnchangedStart {
 }
 
 extension [UInt8] {
-  /// How many bytes at the start are the same.
   fileprivate func commonPrefix(with other: [UInt8]) -> Int {
     withUnsafeBufferPointer { own in
       other.withUnsafeBufferPointer { other in

@@ -43,13 +43,10 @@ private func comments(before place: Int, in tree: SyntaxTree) -> [[UInt8]] {
 /// What a tree is made of: the tokens of each part, and the doc comments of those that have one.
 private func outline(_ tree: SyntaxTree) -> [String] {
   let places = TokenPlaces(tree)
-  var parts: [String] = []
-  for declaration in tree.declarations {
-    guard let block = Block(declaration, places: places) else { continue }
-    parts.append("\(block.tokens) \(docs(declaration))")
-    parts += block.items.map { "\($0.tokens) \($0.role)" }
+  return tree.declarations.flatMap { declaration -> [String] in
+    guard let block = Block(declaration, places: places) else { return [] }
+    return ["\(block.tokens) \(docs(declaration))"] + block.items.map { "\($0.tokens) \($0.role)" }
   }
-  return parts
 }
 
 /// The doc comments in a declaration, without the white space at the ends of their lines.

@@ -39,7 +39,6 @@ struct Layout {
   private(set) var flat: [Int] = []
   /// How many tokens up to each have comments before them.
   private var comments: [Int] = []
-  /// The line that is being laid out.
   var line: (token: Int, column: Int) = (0, 0)
 
   init(_ tree: SyntaxTree) {

@@ -1,4 +1,3 @@
-/// Writes a layout down.
 struct Printer {
   let layout: Layout
   var output = ""
