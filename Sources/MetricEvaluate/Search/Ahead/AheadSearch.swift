@@ -159,15 +159,7 @@ final class AheadSearch {
 
   /// Equal facts together, with the fields that a plain one does not have.
   func described(_ rows: [TestRow]) -> [Ahead.Addition] {
-    var found: [(row: TestRow, count: Int)] = []
-    for row in rows {
-      if let place = found.firstIndex(where: { $0.row == row }) {
-        found[place].count += 1
-      } else {
-        found.append((row, 1))
-      }
-    }
-    return found.map { row, count in
+    rows.once(by: \.self).map { row in
       let record = library.records[row.record]
       let plain = facts.plainFacts(row.record).first?.values ?? [:]
       let fields = record.fields.enumerated().compactMap { index, field -> Ahead.Field? in
@@ -179,7 +171,7 @@ final class AheadSearch {
         guard plain[index] != value || field.type.valueType.isNumber else { return nil }
         return Ahead.Field(name: field.name, value: value.value, isReference: false)
       }
-      return Ahead.Addition(record: record.name, count: count, fields: fields)
+      return Ahead.Addition(record: record.name, count: rows.count { $0 == row }, fields: fields)
     }
   }
 }

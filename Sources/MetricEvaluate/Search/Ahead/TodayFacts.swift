@@ -32,18 +32,13 @@ struct TodayFacts {
   ///
   /// - Parameter hints: numbers that may be just enough, in millionths.
   func facts(hints: [Int64]) -> [TestRow] {
-    var found: [TestRow] = []
-    var seen: Set<TestRow> = []
-    for aggregate in vocabulary.aggregates {
+    let found = vocabulary.aggregates.flatMap { aggregate -> [TestRow] in
       let record = library.records[aggregate.record]
-      guard record.kind == .fact, !record.isSetting else { continue }
-      for plain in plainFacts(aggregate.record) {
-        for wished in granted(aggregate, plain) {
-          for row in counted(aggregate, wished, hints) where seen.insert(row).inserted { found.append(row) }
-        }
-      }
+      guard record.kind == .fact, !record.isSetting else { return [] }
+      return plainFacts(aggregate.record).flatMap { granted(aggregate, $0) }
+        .flatMap { counted(aggregate, $0, hints) }
     }
-    return found + again.filter { seen.insert($0).inserted }
+    return (found + again).once(by: \.self)
   }
 
   /// A fact of today without anything that is not required, for each way to fill its references.

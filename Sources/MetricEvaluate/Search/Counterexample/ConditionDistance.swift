@@ -47,16 +47,7 @@ extension Expression {
   private static let missing = 9.0
 
   private static func distance(_ operation: ComparisonOperator, _ left: Double, _ right: Double) -> Double {
-    let isReached =
-      switch operation {
-      case .equal: left == right
-      case .notEqual: left != right
-      case .less: left < right
-      case .lessOrEqual: left <= right
-      case .greater: left > right
-      case .greaterOrEqual: left >= right
-      }
-    if isReached { return 0 }
+    if operation.holds(left, right) { return 0 }
     // Less than `missing`, and more than what a truth that is not wanted counts for next to nothing.
     let gap = abs(left - right)
     return operation == .notEqual ? 0.5 : 0.25 + 8 * gap / (gap + 8)

@@ -3,7 +3,7 @@ struct Guide {
   /// The library with one measure more for each value that is examined.
   private(set) var library: Library
   private var probes: [MetricID] = []
-  private var goals: [GoalFinder.Goal] = []
+  private let goals: [GoalFinder.Goal]
   /// By goal: the places in the list of values that decide its conditions.
   private var places: [[Int]] = []
   private var known: [Expression: Int] = [:]
@@ -11,12 +11,11 @@ struct Guide {
   /// Whole numbers by which the expressions multiply.
   private let factors: [Int64]
   /// Whether a goal is about the window before.
-  private(set) var looksBack = false
+  let looksBack: Bool
   let over: Period
 
   var goalCount: Int { goals.count }
 
-  /// The measures that some goals look at.
   func probes(of goals: [Int]) -> [MetricID] { Set(goals.flatMap { places[$0] }).sorted().map { probes[$0] } }
 
   /// Goals about some expressions, whose aggregates look at `over` where they have no period of their own.
@@ -24,8 +23,7 @@ struct Guide {
     library: Library, subject: RecordID, goals: [GoalFinder.Goal], of roots: [Expression], over: Period
   ) {
     self.library = library
-    self.subject = subject
-    self.over = over
+    (self.subject, self.goals, self.over) = (subject, goals, over)
     let multiplied = roots.flatMap(\.parts).flatMap { part -> [Int64] in
       guard case .arithmetic(.multiply, let left, let right) = part else { return [] }
       return [left, right].compactMap {
@@ -33,11 +31,8 @@ struct Guide {
       }
     }
     factors = Set(multiplied.filter { abs($0) > 1 }).sorted()
-    for goal in goals {
-      self.goals.append(goal)
-      places.append(goal.flatMap(\.condition.deciding).map { probe($0) })
-      if goal.contains(where: \.isEarlier) { looksBack = true }
-    }
+    looksBack = goals.joined().contains(where: \.isEarlier)
+    for goal in goals { places.append(goal.flatMap(\.condition.deciding).map { probe($0) }) }
   }
 
   private mutating func probe(_ expression: Expression) -> Int {
@@ -53,7 +48,6 @@ struct Guide {
     return place
   }
 
-  /// The values of the probes for one subject on one day.
   func values(in rows: [ResultRow], of subject: String, at day: DayKey) -> [Value] {
     var values = [Value](repeating: .none, count: probes.count)
     for row in rows where row.subject == subject && row.at == day && row.metric.hasPrefix("probe ") {

@@ -8,7 +8,6 @@ struct GuidedSearch {
   /// The same where a goal is reached, and it takes the right fact to lose it.
   private static let roundsThere = 16
   private static let groupsPerRound = 20
-  /// Goals that are followed at once.
   private static let goalsPerAttempt = 6
   private static let kept = 4
   /// Where many datasets give errors, each run of the evaluator holds few of them.

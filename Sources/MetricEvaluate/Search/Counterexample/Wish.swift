@@ -11,8 +11,7 @@ struct Wish {
     switch condition {
     case .not(let operand): grant(operand, !holds, to: &values, &random)
     case .and(let left, let right), .or(let left, let right):
-      var needsBoth = holds
-      if case .or = condition { needsBoth = !holds }
+      let needsBoth = if case .or = condition { !holds } else { holds }
       let picksLeft = random.chance(50)
       if needsBoth || picksLeft { grant(left, holds, to: &values, &random) }
       if needsBoth || !picksLeft { grant(right, holds, to: &values, &random) }

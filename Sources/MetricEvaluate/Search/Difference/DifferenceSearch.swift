@@ -44,7 +44,6 @@ package struct DifferenceSearch {
     return found.min { ($0.rows.count, $0.valueCount) < ($1.rows.count, $1.valueCount) }
   }
 
-  /// A witness among the datasets of the `test` blocks.
   private func inTests() -> DifferenceWitness? {
     for side in sides {
       for test in side.library.tests where test.rows.count <= DifferenceSearch.mostFacts {
@@ -63,9 +62,7 @@ package struct DifferenceSearch {
     switch attempt / 2 % 4 {
     case 0:
       let span = random.pick([0, 2, 4, 9, 30])
-      for _ in 0..<random.int(0...8) {
-        rows.append(side.fact(random.pick(side.facts), span: span, &random))
-      }
+      rows += (0..<random.int(0...8)).map { _ in side.fact(random.pick(side.facts), span: span, &random) }
     case 1:
       let one = side.fact(random.pick(side.facts), span: 3, &random)
       let count = min(random.pick(side.counts) + random.int(-1...1), DifferenceSearch.mostFacts)

@@ -21,12 +21,7 @@ public enum ChangeLevel: String, CaseIterable, Sendable, Comparable {
   public static func < (left: ChangeLevel, right: ChangeLevel) -> Bool { left.rank < right.rank }
 
   /// Whether somebody who uses the metric has to know.
-  public var isBreak: Bool {
-    switch self {
-    case .equal, .words, .added: false
-    case .renamed, .removed, .records, .unproved, .shape, .meaning: true
-    }
-  }
+  public var isBreak: Bool { self > .added }
 }
 
 /// Something about a metric that is not what it was.
@@ -158,11 +153,9 @@ package struct LibraryComparison {
       library: old, recordName: records.newName, reference: { newName($0) ?? "-\(old.metrics[$0].name)" })
     let after = NormalForm(
       library: new, recordName: { new.records[$0].name }, reference: { new.metrics[$0].name })
-    if !before.text(of: old.metrics[one], id: one)
+    let isAlike = before.text(of: old.metrics[one], id: one)
       .hasSameBytes(as: after.text(of: new.metrics[other], id: other))
-    {
-      pair.isOwn = true
-    }
+    if !isAlike { pair.isOwn = true }
     pair.through = old.metrics[one].body.reads.filter { read in
       newOf[read].map { oldForms[read] != newForms[$0] } ?? true
     }.map { newName($0) ?? old.metrics[$0].name }.sorted()

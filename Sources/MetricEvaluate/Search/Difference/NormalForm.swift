@@ -78,10 +78,9 @@ struct NormalForm {
 
   private func text(of source: EventSource) -> String {
     switch source {
-    case .completion(let id): return reference(id)
+    case .completion(let id): reference(id)
     case .fact(let record, let route, let filter):
-      let condition = filter.map { text(of: $0, over: nil) } ?? "-"
-      return "\(recordName(record)) \(text(of: route)) where \(condition)"
+      "\(recordName(record)) \(text(of: route)) where \(filter.map { text(of: $0, over: nil) } ?? "-")"
     }
   }
 
@@ -205,8 +204,7 @@ struct NormalForm {
     let relation = aggregate.relation.map { library[$0].name }.joined(separator: ".")
     let filter = aggregate.filter.map { text(of: $0, over: nil) } ?? "-"
     let argument = aggregate.argument.map { text(of: $0, over: nil) } ?? "-"
-    let entity = recordName(aggregate.entity)
-    return "\(aggregate.function)(\(entity) of \(relation) \(argument) where \(filter))"
+    return "\(aggregate.function)(\(recordName(aggregate.entity)) of \(relation) \(argument) where \(filter))"
   }
 
   private func text(of route: Route) -> String {

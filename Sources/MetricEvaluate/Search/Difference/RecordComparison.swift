@@ -7,7 +7,6 @@ package struct RecordChange: Hashable, Sendable {
   package var readers: [String]
 }
 
-/// How the records of two libraries correspond.
 struct RecordComparison {
   let old: Library
   let new: Library
@@ -20,19 +19,17 @@ struct RecordComparison {
     var free = new.records.indices.filter { old.record(named: new.records[$0].name) == nil }
     var renamed: [RecordID: RecordID] = [:]
     for (id, record) in old.records.enumerated() where new.record(named: record.name) == nil {
-      guard
-        let match = free.first(where: {
-          new.records[$0].kind == record.kind
-            && new.records[$0].fields.map(\.name) == record.fields.map(\.name)
-        })
-      else { continue }
+      let match = free.first {
+        new.records[$0].kind == record.kind
+          && new.records[$0].fields.map(\.name) == record.fields.map(\.name)
+      }
+      guard let match else { continue }
       renamed[id] = match
       free.removeAll { $0 == match }
     }
     self.renamed = renamed
   }
 
-  /// What an old record is called now.
   func newName(of id: RecordID) -> String {
     renamed[id].map { new.records[$0].name } ?? old.records[id].name
   }
@@ -123,13 +120,12 @@ struct RecordComparison {
   private func typeEffect(_ one: FieldType, _ other: FieldType) -> String {
     let wider = "values that were malformed now load"
     let narrower = "records that loaded may now be malformed"
-    switch (one, other) {
-    case (.int, .decimal), (.choice, .text), (.id, .text): return wider
-    case (.decimal, .int), (.text, .choice): return narrower
+    return switch (one, other) {
+    case (.int, .decimal), (.choice, .text), (.id, .text): wider
+    case (.decimal, .int), (.text, .choice): narrower
     case (.choice(let before), .choice(let after)):
-      if Set(before).isSubset(of: after) { return "\(wider): no condition names the new ones yet" }
-      return narrower
-    default: return "the values mean something else"
+      Set(before).isSubset(of: after) ? "\(wider): no condition names the new ones yet" : narrower
+    default: "the values mean something else"
     }
   }
 
