@@ -64,7 +64,6 @@ extension Lexer {
 
   private static let seconds: [UInt8] = Array("=>&|<".utf8)
 
-  /// Signs of one byte, by it.
   private static let signs = (UInt8(0)..<0x80).map { TokenKind(rawValue: String(UnicodeScalar($0))) }
 
   private mutating func reportForeign(from start: Int, meant: String) {

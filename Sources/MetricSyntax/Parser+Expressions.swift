@@ -201,12 +201,10 @@ extension Parser {
     if at(.not) || (at(.unknown) && currentText == "!") {
       if minimum > .not { reportNeedsParentheses("not") }
       advance()
-      let operand = parseOperators(.not)
-      return ExpressionSyntax(.unary(.not, operand), span(from: start))
+      return ExpressionSyntax(.unary(.not, parseOperators(.not)), span(from: start))
     }
     if take(.minus) {
-      let operand = parsePrefix(.operand)
-      return ExpressionSyntax(.unary(.minus, operand), span(from: start))
+      return ExpressionSyntax(.unary(.minus, parsePrefix(.operand)), span(from: start))
     }
     if at(.if) {
       reportNeedsParentheses("if")

@@ -68,11 +68,9 @@ extension Parser {
 
   private mutating func parseBrackets(unit: Name) -> ClauseContent? {
     let brackets = parseCommas(until: nil) { parser -> AfterSyntax? in
-      guard let from = parser.parseNumber("a number of days") else { return nil }
-      guard
-        parser.take(
-          .to, orExpect: "`to` after the first day",
-          notes: ["write `after 1, 7 days`, or brackets as in `after days 1 to 7, 8 to 14`"])
+      let notes: [Note] = ["write `after 1, 7 days`, or brackets as in `after days 1 to 7, 8 to 14`"]
+      guard let from = parser.parseNumber("a number of days"),
+        parser.take(.to, orExpect: "`to` after the first day", notes: notes)
       else { return nil }
       return parser.parseNumber("the last day").map { AfterSyntax(from: from, through: $0) }
     }

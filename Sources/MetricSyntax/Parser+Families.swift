@@ -12,11 +12,9 @@ extension Parser {
   }
 
   private mutating func parseFamilyMember() -> FamilyMember? {
-    guard let period = parsePeriod() else { return nil }
-    guard
-      take(
-        .as, orExpect: "`as` and what the metric's name starts with",
-        notes: ["`last 7 days as weekly` declares `weekly_NAME`"])
+    let notes: [Note] = ["`last 7 days as weekly` declares `weekly_NAME`"]
+    guard let period = parsePeriod(),
+      take(.as, orExpect: "`as` and what the metric's name starts with", notes: notes)
     else { return nil }
     let name = parseName("a word", .newName)
     return name.isMissing ? nil : FamilyMember(period: period, name: name)

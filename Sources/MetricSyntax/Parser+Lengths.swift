@@ -1,4 +1,3 @@
-/// Lengths and their units.
 extension Parser {
   /// `7 days`, in one of the units that fit the place.
   mutating func parseLength(_ units: [Word]) -> LengthSyntax? {

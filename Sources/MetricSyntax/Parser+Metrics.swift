@@ -4,18 +4,16 @@ extension Parser {
     let keyword = span(from: start)
     let name = parseDeclaredName(kind.rawValue, upperCase: false)
     metric = name.isMissing ? nil : name.text
-    let clauses = parseClauses()
     return MetricDeclaration(
-      doc: doc, kind: kind, keyword: keyword, name: name, clauses: clauses, span: span(from: start),
+      doc: doc, kind: kind, keyword: keyword, name: name, clauses: parseClauses(), span: span(from: start),
       tokens: start..<index)
   }
 
   mutating func parseReport(from start: Int, doc: String?) -> ReportDeclaration {
     surroundings = .metric
     let name = parseDeclaredName("report", upperCase: false)
-    let clauses = parseClauses()
     return ReportDeclaration(
-      doc: doc, name: name, clauses: clauses, span: span(from: start), tokens: start..<index)
+      doc: doc, name: name, clauses: parseClauses(), span: span(from: start), tokens: start..<index)
   }
 
   private mutating func parseClauses() -> [Clause] {
@@ -133,8 +131,7 @@ extension Parser {
     case .forgive: return parseForgive()
     case .of:
       let start = index
-      let names = parsePath("the name of a metric", .metric)
-      return .of(MetricPath(names: names, span: span(from: start)))
+      return .of(MetricPath(names: parsePath("the name of a metric", .metric), span: span(from: start)))
     case .at:
       let thresholds = parseCommas(until: nil) { $0.parseNumberLiteral("a threshold as a number") }
       // Before a number, `days` is a clause of its own.

@@ -38,7 +38,6 @@ extension Parser {
     }
   }
 
-  /// `habit.kind`, `count(HabitEntry)`
   private mutating func parsePathOrCall() -> ExpressionSyntax {
     let start = index
     var names = [takeName()]

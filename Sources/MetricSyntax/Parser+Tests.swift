@@ -115,8 +115,7 @@ extension Parser {
     guard take(.from, orExpect: "`from` and the first day", notes: [example]) else { return nil }
     let day = parseDay()
     let pattern = inside(.option(.from)) { $0.parseString("the pattern as a text, like `\"### #..\"`") }
-    guard let pattern else { return nil }
-    return .log(subject: subject, from: day, pattern: pattern, span: span(from: start))
+    return pattern.map { .log(subject: subject, from: day, pattern: $0, span: span(from: start)) }
   }
 
   mutating func parseDay() -> ExpressionSyntax {
@@ -139,11 +138,10 @@ extension Parser {
       notes: [at(.dot) ? "a part of a metric is written `part \"fraction\"`" : "the order is \(order)"])
     let day = isAt ? parseDay() : missingExpression
     takeExpectEqual()
-    let value = parseLiteral("a literal")
     return .expect(
       ExpectStatement(
-        metric: metric, subject: subject, group: group, part: part, at: day, value: value,
-        span: span(from: start)))
+        metric: metric, subject: subject, group: group, part: part, at: day,
+        value: parseLiteral("a literal"), span: span(from: start)))
   }
 
   private mutating func parseOption(_ word: Word, _ what: String) -> StringSyntax? {

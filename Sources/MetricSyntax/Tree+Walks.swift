@@ -1,4 +1,3 @@
-/// Which expressions a node of the tree holds.
 extension ExpressionSyntax {
   /// The expressions right below this one, in the order of the source.
   package var children: [ExpressionSyntax] {

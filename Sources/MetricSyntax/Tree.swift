@@ -9,7 +9,6 @@ package struct SyntaxTree: Sendable {
   package let trivia: [Trivia]
   package let declarations: [Declaration]
 
-  /// What precedes a token.
   package func trivia(before token: Token) -> ArraySlice<Trivia> { trivia[leading: token] }
 
   package func comments(before token: Token) -> [Trivia] {
@@ -19,8 +18,7 @@ package struct SyntaxTree: Sendable {
   /// The metrics that have a name, of a family each member.
   package var metrics: [MetricDeclaration] {
     declarations.flatMap { declaration -> [MetricDeclaration] in
-      guard case .metric(let metric) = declaration, !metric.name.isMissing else { return [] }
-      return metric.members
+      if case .metric(let metric) = declaration, !metric.name.isMissing { metric.members } else { [] }
     }
   }
 }

@@ -64,7 +64,6 @@ extension Block.Role {
   }
 }
 
-/// Finds the tokens that spans cover.
 struct TokenPlaces {
   let kinds: [TokenKind]
   private var starts: [Int: Int] = [:]

@@ -103,18 +103,12 @@ struct TodayFacts {
   /// With a number in the fields that are aggregated.
   private func counted(_ aggregate: Aggregate, _ row: TestRow, _ hints: [Int64]) -> [TestRow] {
     let fields = library.records[aggregate.record].fields
-    var own: [Int] = []
-    aggregate.argument?.visit { part in
-      guard case .field(let path) = part, path.root == .row, path.references.isEmpty,
-        fields[path.field.field].computed == nil, fields[path.field.field].type.valueType.isNumber
-      else { return }
-      own.append(path.field.field)
-    }
+    let paths = aggregate.argument?.parts.compactMap(\.path) ?? []
+    let own = paths.filter { $0.root == .row && $0.references.isEmpty }.map(\.field.field)
+      .filter { fields[$0].computed == nil && fields[$0].type.valueType.isNumber }
     guard !own.isEmpty else { return [row] }
-    var numbers = [FixedDecimal.scale]
-    for number in hints.filter({ $0 > 0 }).sorted() + vocabulary.numbers.sorted()
-    where !numbers.contains(number) && numbers.count < TodayFacts.mostNumbers { numbers.append(number) }
-    return numbers.map { number in
+    let numbers = [FixedDecimal.scale] + hints.filter { $0 > 0 }.sorted() + vocabulary.numbers.sorted()
+    return numbers.once(by: \.self).prefix(TodayFacts.mostNumbers).map { number in
       var row = row
       for field in own { row.values[field] = fields[field].holding(number) }
       return row

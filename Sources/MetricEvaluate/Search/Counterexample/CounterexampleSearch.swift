@@ -233,7 +233,6 @@ package struct CounterexampleSearch {
     }
   }
 
-  /// The last day of the facts, the day after it and a week later.
   func referenceDays(_ rows: [TestRow]) -> [DayKey] {
     let last = rows.compactMap(library.day).max() ?? DayKey.first
     return [last, last.advanced(by: 1), last.advanced(by: 7)].filter { $0 <= DayKey.last }

@@ -15,7 +15,6 @@ struct GuidedSearch {
   /// Rounds that bring nothing nearer, after which another day is tried.
   private static let mostIdle = 4
 
-  /// A dataset and the facts that are tried with it.
   private struct Group {
     var rows: [TestRow]
     var additions: [TestRow]

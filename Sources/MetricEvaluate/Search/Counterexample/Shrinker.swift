@@ -71,7 +71,6 @@ struct Shrinker {
     }
   }
 
-  /// Shorter numbers; the first entity.
   private func plainer(_ value: Literal) -> [Literal] {
     // By length, and then in the order of the list.
     let numbers: [Int64] = [1, 0, 2, 3, 5, 10, -1, -2]

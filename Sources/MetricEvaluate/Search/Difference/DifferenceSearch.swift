@@ -99,7 +99,6 @@ package struct DifferenceSearch {
     return rows
   }
 
-  /// The last day of the facts, some days after it and one before.
   private func referenceDays(_ rows: [NamedRow]) -> [DayKey] {
     let last = rows.compactMap(day(of:)).max() ?? DayKey(number: 20_454)
     return [-1, 0, 1, 2, 7, 30].map { last.advanced(by: $0) }.filter(DayKey.all.contains)
