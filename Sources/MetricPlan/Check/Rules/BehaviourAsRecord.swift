@@ -6,10 +6,9 @@ enum BehaviourAsRecord: SingleFindingRule {
   static func finding(of metric: Metric, _: MetricID, in scope: CheckScope) -> Diagnostic? {
     // A metric that shows a declared number is refused for that.
     guard metric.readingReason == nil, !scope.shown.contains(metric.name),
-      let (word, expression) = metric.body.clauses.first, let period = metric.body.period
-    else { return nil }
-    // `count(habit where done) == count(habit)` asks whether all are done; one more has to be done, too.
-    guard scope.directions.loses(expression, over: period, expression.type == .bool ? .settings : .records)
+      let (word, expression) = metric.body.clauses.first, let period = metric.body.period,
+      // `count(habit where done) == count(habit)` asks whether all are done; one more has to be done, too.
+      scope.directions.loses(expression, over: period, expression.type == .bool ? .settings : .records)
     else { return nil }
     return metric.error(
       page.code, "`\(metric.name)` can fall when an entity or a setting is added", at: word,

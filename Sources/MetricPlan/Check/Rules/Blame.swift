@@ -14,25 +14,19 @@ struct Blame {
     case .arithmetic(.subtract, let left, _):
       return moves(left, falls) ? source(of: left, falls: falls) : expression
     case .not(let operand), .negated(let operand): return source(of: operand, falls: !falls)
-    case .comparison(let operation, let left, let right):
-      let isLess = operation == .less || operation == .lessOrEqual
-      if operation != .equal, operation != .notEqual {
-        if moves(left, falls != isLess) { return descend(left, falls: falls != isLess, or: expression) }
-        if moves(right, falls == isLess) { return descend(right, falls: falls == isLess, or: expression) }
-      }
+    case .comparison(let operation, let left, let right) where operation != .equal && operation != .notEqual:
+      let leftFalls = falls != (operation == .less || operation == .lessOrEqual)
+      // A leaf says less than the comparison around it when it moves the harmless way.
+      if moves(left, leftFalls) { return leftFalls ? source(of: left, falls: true) : expression }
+      if moves(right, !leftFalls) { return leftFalls ? expression : source(of: right, falls: true) }
       return expression
     case .arithmetic(.divide, let left, let right) where right.operands.isEmpty && moves(left, falls):
       return source(of: left, falls: falls)
-    case .conditional, .arithmetic(.divide, _, _): return expression
+    case .comparison, .conditional, .arithmetic(.divide, _, _): return expression
     case .literal, .field, .day, .metric, .aggregate, .completions, .subjects, .arithmetic, .membership,
       .isNone, .and, .or, .function, .widened:
       return expression.operands.first { moves($0, falls) }.map { source(of: $0, falls: falls) } ?? expression
     }
-  }
-
-  /// A leaf says less than the comparison around it when it moves the harmless way.
-  private func descend(_ operand: Expression, falls: Bool, or expression: Expression) -> Expression {
-    falls ? source(of: operand, falls: true) : expression
   }
 
   private func moves(_ expression: Expression, _ falls: Bool) -> Bool {

@@ -15,11 +15,10 @@ enum CarriesState: MetricRule {
         && (library.records[field.record].isPlainFact || !isShown)
     }
     return records.map { finding(metric, record: $0, scope) }
-      + fields.map { finding(metric, field: $0, scope) }
+      + fields.map { finding(metric, $0, scope) }
   }
 
-  private static func finding(_ metric: Metric, field leaf: FieldReference, _ scope: CheckScope) -> Diagnostic
-  {
+  private static func finding(_ metric: Metric, _ leaf: FieldReference, _ scope: CheckScope) -> Diagnostic {
     let field = scope.library[leaf]
     let isText = if case .choice = field.type { true } else { false }
     return metric.error(

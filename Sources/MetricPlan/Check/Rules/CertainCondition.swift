@@ -10,16 +10,15 @@ enum CertainCondition: MetricRule {
       free.values(of: completion.when).certainty != false,
       scope.directions.conditions(of: completion).isNeverComplete
     {
-      return [
-        metric.warning(
-          page.code, "`\(metric.name)` can never be true: a window without a fact is never complete",
-          at: "when",
-          notes: [
-            "where its facts are there, the condition is false (WIN-06)",
-            "name what was done instead: a fact for each day on which it was",
-            "to do less of something, write `limit count(…) == 0 \"why\"` beside a `when` that holds",
-          ])
-      ]
+      let finding = metric.warning(
+        page.code, "`\(metric.name)` can never be true: a window without a fact is never complete",
+        at: "when",
+        notes: [
+          "where its facts are there, the condition is false (WIN-06)",
+          "name what was done instead: a fact for each day on which it was",
+          "to do less of something, write `limit count(…) == 0 \"why\"` beside a `when` that holds",
+        ])
+      return [finding]
     }
     return metric.body.clauses.flatMap { inner($1, $0, metric, free) }
   }

@@ -28,7 +28,6 @@ enum CombinableMetrics: Rule {
       conditions == other.conditions && subject == other.subject && grouping == other.grouping
     }
 
-    /// No fact passes both.
     func excludes(_ other: Cell) -> Bool { zip(allowed, other.allowed).contains { $0.excludes($1) } }
 
     /// Whether it is rounded so that fewer than K people seldom move it: to more than they can add.
@@ -163,8 +162,7 @@ enum CombinableMetrics: Rule {
     for field in metric.slices {
       for known in all where known.count < GroupField.most { all.insert(known + [field]) }
     }
-    all.insert(metric.grouping)
-    return all
+    return all.union([metric.grouping])
   }
 
   private static func finding(_ metric: Metric, _ others: Set<MetricID>, _ library: Library) -> Diagnostic {
@@ -295,10 +293,9 @@ extension Library {
     switch expanded(expression) {
     case .widened(let operand), .negated(let operand): plain(operand)
     case .literal: nil
-    case .arithmetic(.multiply, let left, let right), .arithmetic(.add, let left, let right),
-      .arithmetic(.subtract, let left, let right):
-      plain(left).map { one in plain(right) == nil ? one : expanded(expression) } ?? plain(right)
     case .arithmetic(.divide, let left, let right): plain(right) == nil ? plain(left) : expanded(expression)
+    case .arithmetic(_, let left, let right):
+      plain(left).map { one in plain(right) == nil ? one : expanded(expression) } ?? plain(right)
     case let other: other
     }
   }
@@ -323,12 +320,9 @@ extension Expression {
   /// The numbers that a value adds and subtracts, scaled or not.
   fileprivate var addends: [Expression] {
     switch self {
-    case .arithmetic(.add, let left, let right), .arithmetic(.subtract, let left, let right),
-      .arithmetic(.multiply, let left, let right):
-      left.addends + right.addends
+    // Also of a quotient: a reader who knows one of the two knows the other.
+    case .arithmetic(_, let left, let right): left.addends + right.addends
     case .negated(let operand), .widened(let operand): operand.addends
-    // A reader who knows one of the two knows the other.
-    case .arithmetic(.divide, let left, let right): left.addends + right.addends
     case .conditional(_, let then, let otherwise): then.addends + otherwise.addends
     case .function(.floor, let operands), .function(.least, let operands), .function(.greatest, let operands):
       operands.flatMap(\.addends)
@@ -341,10 +335,8 @@ extension Expression {
   /// Those of the addends that it shows together: it has no branch and divides by no number of many.
   fileprivate var terms: Set<Expression> {
     switch self {
-    case .arithmetic(.add, let left, let right), .arithmetic(.subtract, let left, let right),
-      .arithmetic(.multiply, let left, let right):
+    case .arithmetic(let operation, let left, let right) where operation != .divide || !isQuotient:
       left.terms.union(right.terms)
-    case .arithmetic(.divide, let left, let right) where !isQuotient: left.terms.union(right.terms)
     case .negated(let operand), .widened(let operand): operand.terms
     case .literal, .field, .day, .metric, .aggregate, .completions, .subjects, .arithmetic, .comparison,
       .membership, .isNone, .and, .or, .not, .conditional, .function:
@@ -355,15 +347,11 @@ extension Expression {
   /// Whether it divides by more than a constant.
   fileprivate var isQuotient: Bool {
     parts.contains { part in
-      if case .arithmetic(.divide, _, let divisor) = part {
-        !divisor.withoutWidening.isLiteral
-      } else {
-        false
-      }
+      guard case .arithmetic(.divide, _, let divisor) = part else { return false }
+      return !divisor.withoutWidening.isLiteral
     }
   }
 
-  /// The conditions that all have to hold.
   fileprivate var conjuncts: Set<Expression> {
     if case .and(let left, let right) = self { left.conjuncts.union(right.conjuncts) } else { [self] }
   }

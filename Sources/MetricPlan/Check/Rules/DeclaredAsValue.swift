@@ -21,8 +21,7 @@ enum DeclaredAsValue: Rule {
       }
       // What its name calls derived is an error there (C103).
       let derived = scope.derivedFields
-      let isDerived =
-        !derived.isEmpty && derived.contains(where: library.directReads(of: metric).leaves.contains)
+      let isDerived = !derived.isEmpty && !library.directReads(of: metric).leaves.isDisjoint(with: derived)
       if metric.audience == .team, isDerived { continue }
       guard var (word, expression) = shown(metric, id, analysis) else { continue }
       if let condition = metric.subject.condition, analysis.scope().basis(of: expression).source < .chosen {
@@ -64,10 +63,8 @@ enum DeclaredAsValue: Rule {
     let blame = DeclaredBlame(analysis: analysis, isCondition: word == "when")
     let (part, leaf) = blame.source(of: expression)
     let text = analysis.library.text(of: leaf ?? part)
-    let what =
-      leaf == part
-      ? "shows `\(text)`, which is declared and not measured"
-      : "shows `\(text)`, which is declared and not measured, through `\(analysis.library.text(of: part))`"
+    let through = leaf == part ? "" : ", through `\(analysis.library.text(of: part))`"
+    let what = "shows `\(text)`, which is declared and not measured\(through)"
     let notes: [Note] = [
       "\(blame.reason(part)); a declared number may be compared with, scale or cap a measured one",
       isDerived

@@ -17,10 +17,8 @@ enum LosesAtOnce: SingleFindingRule {
       return finding(metric, word, "falls at once when a streak ends, and is not that streak")
     }
     // Bools of completions say that something was done, and nothing else.
-    guard expression.type.isNumber, terms(expression).contains(where: { losesMore($0, over, scope) }) else {
-      return nil
-    }
-    return finding(metric, word, "is there only while a completion holds")
+    let isEarned = expression.type.isNumber && terms(expression).contains { losesMore($0, over, scope) }
+    return isEarned ? finding(metric, word, "is there only while a completion holds") : nil
   }
 
   private static func finding(_ metric: Metric, _ word: String, _ what: String) -> Diagnostic {
@@ -34,11 +32,9 @@ enum LosesAtOnce: SingleFindingRule {
 
   /// What is added up: each may lose what belongs to its window.
   private static func terms(_ expression: Expression) -> [Expression] {
-    if case .arithmetic(.add, let left, let right) = expression.withoutWidening {
-      terms(left) + terms(right)
-    } else {
-      [expression.withoutWidening]
-    }
+    let plain = expression.withoutWidening
+    guard case .arithmetic(.add, let left, let right) = plain else { return [plain] }
+    return terms(left) + terms(right)
   }
 
   private static func losesMore(_ term: Expression, _ over: Period, _ scope: CheckScope) -> Bool {

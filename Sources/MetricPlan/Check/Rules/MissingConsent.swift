@@ -14,7 +14,7 @@ enum MissingConsent: Rule {
       }
       return Set(facts).sorted().compactMap { id -> Diagnostic? in
         let record = library.records[id]
-        guard record.consent == nil, record.name != "Consent", library.reaches(id, entityNamed: "User")
+        guard record.consent == nil, record.name != "Consent", library.reachesUser(id)
         else { return nil }
         return metric.warning(
           page.code, "`\(metric.name)` reads `\(record.name)`, a fact of a user that has no `consent` line",
@@ -33,8 +33,8 @@ extension Library {
     return found
   }
 
-  /// Whether references lead from a record to an entity.
-  func reaches(_ record: RecordID, entityNamed name: String) -> Bool {
-    records.reachable(from: record).contains { $0 != record && records[$0].name == name }
+  /// Whether references lead from a record to `User`, another one.
+  func reachesUser(_ record: RecordID) -> Bool {
+    records.reachable(from: record).contains { $0 != record && records[$0].name == "User" }
   }
 }

@@ -76,10 +76,9 @@ extension Library {
     case .field(let path): return self[path.field].computed.flatMap(personNamed)
     case .aggregate(let aggregate): return aggregate.inner.lazy.compactMap(personNamed).first
     case .subjects(let aggregate): return aggregate.inner.lazy.compactMap(personNamed).first
-    case .literal, .day, .metric, .completions, .arithmetic, .negated, .isNone, .and, .or, .not, .conditional,
-      .function, .widened:
+    case .literal, .day, .metric, .completions, .arithmetic, .negated, .comparison, .isNone, .and, .or, .not,
+      .conditional, .function, .widened:
       break
-    case .comparison: break
     }
     return expression.operands.lazy.compactMap(personNamed).first
   }

@@ -6,27 +6,24 @@ enum ProtectedDifference: SingleFindingRule {
   static func finding(of metric: Metric, _ id: MetricID, in scope: CheckScope) -> Diagnostic? {
     let library = scope.library
     guard scope.thresholds[id] != nil else { return nil }
-    let signs = SignedNumbers(library, scope.thresholds)
-    for expression in metric.body.expressions {
-      _ = signs.signed(expression)
-      guard let (left, right) = signs.conflict else { continue }
-      return metric.error(
-        page.code,
-        "`\(library.text(of: left))` and `\(library.text(of: right))` may differ by a single person",
-        at: "value", "when",
-        notes: [
-          "each covers enough users, but their difference may not",
-          "count the difference with a `where` and its own `at least`, or divide instead of subtracting",
-        ])
-    }
-    return nil
+    var signs = SignedNumbers(library: library, thresholds: scope.thresholds)
+    for expression in metric.body.expressions { _ = signs.signed(expression) }
+    guard let (left, right) = signs.conflict else { return nil }
+    return metric.error(
+      page.code,
+      "`\(library.text(of: left))` and `\(library.text(of: right))` may differ by a single person",
+      at: "value", "when",
+      notes: [
+        "each covers enough users, but their difference may not",
+        "count the difference with a `where` and its own `at least`, or divide instead of subtracting",
+      ])
   }
 }
 
 /// With which sign the numbers of many people go into an expression.
-private final class SignedNumbers {
-  private let library: Library
-  private let thresholds: [Int?]
+private struct SignedNumbers {
+  let library: Library
+  let thresholds: [Int?]
   /// The first two numbers that are subtracted from each other.
   private(set) var conflict: (Expression, Expression)?
 
@@ -38,31 +35,23 @@ private final class SignedNumbers {
     var isEmpty: Bool { plus.isEmpty && minus.isEmpty }
   }
 
-  init(_ library: Library, _ thresholds: [Int?]) {
-    self.library = library
-    self.thresholds = thresholds
-  }
-
-  func signed(_ expression: Expression) -> Signs {
+  mutating func signed(_ expression: Expression) -> Signs {
     switch expression {
-    case .literal, .field, .day, .completions: return Signs()
-    case .metric(let reference):
-      return thresholds[reference.metric] == nil ? Signs() : Signs(plus: [expression])
-    case .aggregate(let aggregate):
-      return library.leadsToUser(aggregate.record) ? Signs(plus: [expression]) : Signs()
-    case .subjects(let aggregate):
-      return library.leadsToUser(aggregate.entity) ? Signs(plus: [expression]) : Signs()
-    case .arithmetic(.multiply, let left, let right): return product(left, right)
+    case .metric(let reference) where thresholds[reference.metric] != nil: Signs(plus: [expression])
+    case .aggregate(let aggregate) where library.leadsToUser(aggregate.record): Signs(plus: [expression])
+    case .subjects(let aggregate) where library.leadsToUser(aggregate.entity): Signs(plus: [expression])
+    case .literal, .field, .day, .metric, .aggregate, .completions, .subjects: Signs()
+    case .arithmetic(.multiply, let left, let right): product(left, right)
     case .arithmetic(.subtract, let left, let right), .comparison(_, let left, let right):
-      return joined(signed(left), signed(right).flipped)
-    case .negated(let operand): return signed(operand).flipped
+      joined(signed(left), signed(right).flipped)
+    case .negated(let operand): signed(operand).flipped
     case .arithmetic, .membership, .isNone, .and, .or, .not, .conditional, .function, .widened:
-      return expression.operands.reduce(Signs()) { joined($0, signed($1)) }
+      expression.operands.reduce(Signs()) { joined($0, signed($1)) }
     }
   }
 
   /// What a literal multiplies keeps its sign or turns it; of any other factor the sign is not known.
-  private func product(_ left: Expression, _ right: Expression) -> Signs {
+  private mutating func product(_ left: Expression, _ right: Expression) -> Signs {
     let signs = [signed(left), signed(right)]
     guard let known = signs.firstIndex(where: \.isEmpty) else { return joined(signs[0], signs[1]) }
     guard case .literal(let literal) = [left, right][known], literal.type.isNumber else {
@@ -71,7 +60,7 @@ private final class SignedNumbers {
     return literal.inMillionths ?? 0 < 0 ? signs[1 - known].flipped : signs[1 - known]
   }
 
-  private func joined(_ left: Signs, _ right: Signs) -> Signs {
+  private mutating func joined(_ left: Signs, _ right: Signs) -> Signs {
     let all = Signs(plus: left.plus.union(right.plus), minus: left.minus.union(right.minus))
     if conflict == nil {
       for added in all.plus {
@@ -102,20 +91,16 @@ private final class SignedNumbers {
     case .aggregate(let aggregate): [aggregate.record]
     case .subjects(let aggregate):
       aggregate.inner.flatMap(\.parts).reduce(into: [aggregate.entity]) { $0.formUnion(records($1)) }
-    case .metric(let reference): library.recordsBelow(reference.metric)
+    case .metric(let reference):
+      // The facts that it reads, itself or through others, and the entities that it counts.
+      library.withRead([reference.metric]).reduce(into: []) { found, id in
+        let metric = library.metrics[id]
+        found.formUnion(library.facts(of: metric))
+        for case .subjects(let aggregate) in metric.body.parts { found.insert(aggregate.entity) }
+      }
     case .literal, .field, .day, .completions, .arithmetic, .negated, .comparison, .membership, .isNone, .and,
       .or, .not, .conditional, .function, .widened:
       []
-    }
-  }
-}
-
-extension Library {
-  /// The facts that a metric reads, itself or through others, and the entities that it counts.
-  fileprivate func recordsBelow(_ id: MetricID) -> Set<RecordID> {
-    withRead([id]).reduce(into: []) { found, id in
-      found.formUnion(facts(of: metrics[id]))
-      for case .subjects(let aggregate) in metrics[id].body.parts { found.insert(aggregate.entity) }
     }
   }
 }

@@ -4,28 +4,24 @@ enum ReadingShape: MetricRule {
   static let page = Page.checklist("C410")
 
   static func findings(of metric: Metric, _: MetricID, in scope: CheckScope) -> [Diagnostic] {
-    shape(metric) + readers(metric, scope.library)
+    [shape(metric)].compactMap { $0 } + readers(metric, scope.library)
   }
 
-  private static func shape(_ metric: Metric) -> [Diagnostic] {
-    guard metric.readingReason != nil, case .measure(let measure) = metric.body else { return [] }
+  private static func shape(_ metric: Metric) -> Diagnostic? {
+    guard metric.readingReason != nil, case .measure(let measure) = metric.body else { return nil }
     guard metric.audience == .user else {
-      return [
-        metric.error(
-          page.code, "`\(metric.name)` is for the team; only a number for the user can be a reading",
-          at: "reading", notes: ["leave `reading` out"])
-      ]
+      return metric.error(
+        page.code, "`\(metric.name)` is for the team; only a number for the user can be a reading",
+        at: "reading", notes: ["leave `reading` out"])
     }
-    guard !isReading(measure.value) else { return [] }
-    return [
-      metric.error(
-        page.code,
-        "`\(metric.name)` is a reading but not an aggregate of observations, nor a difference or quotient of two",
-        at: "value", "reading",
-        notes: [
-          "a reading is one `last`, `first`, `min`, `max`, `average` or `percentile` of a fact's field, the difference of two of these or of two sums, or the quotient of two counts or sums"
-        ])
-    ]
+    guard !isReading(measure.value) else { return nil }
+    return metric.error(
+      page.code,
+      "`\(metric.name)` is a reading but not an aggregate of observations, nor a difference or quotient of two",
+      at: "value", "reading",
+      notes: [
+        "a reading is one `last`, `first`, `min`, `max`, `average` or `percentile` of a fact's field, the difference of two of these or of two sums, or the quotient of two counts or sums"
+      ])
   }
 
   private static func isReading(_ expression: Expression) -> Bool {

@@ -12,16 +12,13 @@ struct StepCondition {
     func excludes(_ other: Allowed) -> Bool {
       if let isNone, let otherIsNone = other.isNone, isNone != otherIsNone { return true }
       if max(low, other.low) > min(high, other.high) { return true }
-      if let values, values.allSatisfy({ !other.admits($0) }) { return true }
-      if let values = other.values, values.allSatisfy({ !admits($0) }) { return true }
-      return false
+      return values?.allSatisfy { !other.admits($0) } ?? false
+        || other.values?.allSatisfy { !admits($0) } ?? false
     }
 
     private func admits(_ literal: Literal) -> Bool {
-      if let values, !values.contains(literal) { return false }
-      if without.contains(literal) { return false }
-      guard let place = StepCondition.place(of: literal) else { return true }
-      return low <= place && place <= high
+      guard values?.contains(literal) ?? true, !without.contains(literal) else { return false }
+      return StepCondition.place(of: literal).map { low <= $0 && $0 <= high } ?? true
     }
 
     /// Both are known.
@@ -69,12 +66,10 @@ struct StepCondition {
     case .isNone(let operand, let negated):
       return operand.withoutWidening.path.map { [$0: Allowed(isNone: negated != truth)] } ?? [:]
     case .membership(let operand, let members, let negated):
-      guard let path = operand.withoutWidening.path else { return [:] }
       let values = Set(members.map(key(of:)))
-      return [
-        path: negated != truth
-          ? Allowed(values: values, isNone: false) : Allowed(without: values, isNone: false)
-      ]
+      let isIn = negated != truth
+      let allowed = Allowed(values: isIn ? values : nil, without: isIn ? [] : values, isNone: false)
+      return operand.withoutWidening.path.map { [$0: allowed] } ?? [:]
     case .comparison(let operation, let left, .literal(let literal)):
       return compared(left, truth ? operation : operation.negation, literal)
     case .comparison(let operation, .literal(let literal), let right):

@@ -7,7 +7,7 @@ enum TeamMetricOfOnePerson: SingleFindingRule {
     let library = scope.library
     guard let entity = metric.subject.entity, !metric.kind.countsSubjects,
       library.isPerson(entity)
-        || !scope.ofSeveralUsers.contains(id) && library.reaches(entity, entityNamed: "User")
+        || !scope.ofSeveralUsers.contains(id) && library.reachesUser(entity)
     else { return nil }
     let subject = library.records[entity].subjectName
     return metric.warning(

@@ -9,9 +9,7 @@ enum UngatedGroups: SingleFindingRule {
     guard !metric.grouping.isEmpty || hasRows, metric.body.atLeast == nil else { return nil }
     // Where no fact that it reads itself leads to a user, `at least` can count none.
     let facts = library.facts(of: metric)
-    guard facts.isEmpty || facts.contains(where: { library.reaches($0, entityNamed: "User") }) else {
-      return nil
-    }
+    guard facts.isEmpty || facts.contains(where: library.reachesUser) else { return nil }
     return metric.warning(
       page.code, "`\(metric.name)` shows groups of any size, also of one person", at: "by", "for",
       notes: ["add `at least 5 users` to hide small groups"])
