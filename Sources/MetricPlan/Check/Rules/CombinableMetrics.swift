@@ -85,10 +85,9 @@ enum CombinableMetrics: Rule {
 
     /// Whether a fact or subject adds 1, and not what it holds.
     var countsOnes: Bool {
-      if let aggregate = number?.aggregate {
-        return aggregate.argument == nil || aggregate.function == .distinct
-      }
-      return if case .subjects(let aggregate) = number { aggregate.argument == nil } else { true }
+      if case .subjects(let aggregate) = number { return aggregate.argument == nil }
+      guard let aggregate = number?.aggregate else { return true }
+      return aggregate.argument == nil || aggregate.function == .distinct
     }
 
     /// Of an average the sum or the count of what it is taken over.
@@ -264,8 +263,7 @@ enum CombinableMetrics: Rule {
     guard let least = [one.atLeast, other.atLeast].compactMap({ $0 }).max() else { return false }
     if one.isRounded(least) && other.isRounded(least) { return false }
     if one.conditions == other.conditions {
-      // The groups of a metric, their total and the totals of its lines are safe: it hides a second group in each of
-      // them.
+      // Its groups, their total and the totals of its lines are safe: in each it hides a second group.
       let isOfLines =
         one.grouping.starts(with: other.grouping) || other.grouping.starts(with: one.grouping)
       let hidesTheSame = one.atLeast == other.atLeast && one.nearest == other.nearest

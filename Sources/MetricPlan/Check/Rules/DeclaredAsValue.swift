@@ -1,5 +1,4 @@
-/// The first question: a number that is shown is measured. Numbers and Bools of entities, links and settings
-/// are parameters (CHK-07).
+/// The first question: what is shown is measured; declared numbers and Bools are parameters (CHK-07).
 enum DeclaredAsValue: Rule {
   static let page = Page.checklist("C102")
   static let teamPage = Page.checklist("W014")
@@ -38,12 +37,8 @@ enum DeclaredAsValue: Rule {
     word: String, expression: Expression
   )? {
     func isShown(_ basis: Basis) -> Bool {
-      switch basis.source {
-      case .constant, .measured: false
       // A Bool or number that follows from a text alone is a flag, too.
-      case .chosen: metric.audience == .user
-      case .declared, .shown: true
-      }
+      basis.isDeclared || basis.isShown || basis.source == .chosen && metric.audience == .user
     }
     if case .level(let level) = metric.body {
       return isShown(analysis.parts[id][0]) ? ("of", level.number) : nil

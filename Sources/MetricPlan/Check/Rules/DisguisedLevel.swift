@@ -7,10 +7,9 @@ enum DisguisedLevel: SingleFindingRule {
 
   static func finding(of metric: Metric, _: MetricID, in scope: CheckScope) -> Diagnostic? {
     guard metric.kind == .measure, case .measure(let measure) = metric.body,
-      measure.value.type.isNumber, let steps = steps(measure.value), steps >= 2
+      measure.value.type.isNumber, let steps = steps(measure.value), steps >= 2,
+      scope.directions.loses(measure.value, over: measure.over, .everything)
     else { return nil }
-    let behaviour = scope.directions.scope(over: measure.over).behaviour(of: measure.value)
-    guard !behaviour.passing.isDisjoint(with: [.falls, .vanishes]) else { return nil }
     return metric.error(
       page.code, "`\(metric.name)` counts thresholds like a level, and can fall as days pass", at: "value",
       notes: ["write a `level` on a `best` streak or on a count over all time"])

@@ -14,8 +14,7 @@ enum FallsWhenLogged: Rule {
         // A level has been reached, whoever looks at it.
         return levelThatFalls(metric, analysis.behaviours(of: id)[0], analysis).map { [$0] } ?? []
       }
-      // A reading may fall; another rule makes sure that nothing rests on it (RDG-02). A metric that is read has its own
-      // finding.
+      // A reading may fall; nothing may rest on it (RDG-02). A metric that is read has its own finding.
       let mayFall = metric.readingReason != nil || !rejected.isDisjoint(with: scope.library.reads(metric))
       let own = mayFall ? [] : findings(id, metric, analysis)
       if mayFall || !own.isEmpty { rejected.insert(id) }

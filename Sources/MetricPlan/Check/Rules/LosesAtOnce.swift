@@ -1,5 +1,4 @@
-/// One missed window takes away what belongs to it, and not what was done before: a streak is honest as itself, and
-/// nothing is built on it that falls with it.
+/// A missed window takes away only what belongs to it: a streak may fall, and nothing built on it may.
 enum LosesAtOnce: SingleFindingRule {
   static let page = Page.checklist("C413")
   static let audience: Audience? = .user
@@ -47,14 +46,12 @@ enum LosesAtOnce: SingleFindingRule {
     }
     return term.parts.contains { part in
       switch part {
-      case .aggregate(let aggregate):
-        let period = aggregate.period ?? over
-        return !windows.contains { period.isWithin($0) }
-      case .completions: return true
-      case .metric(let reference): return scope.library.metrics[reference.metric].kind != .completion
+      case .aggregate(let aggregate): !windows.contains { (aggregate.period ?? over).isWithin($0) }
+      case .completions: true
+      case .metric(let reference): scope.library.metrics[reference.metric].kind != .completion
       case .literal, .field, .day, .subjects, .arithmetic, .negated, .comparison, .membership, .isNone, .and,
         .or, .not, .conditional, .function, .widened:
-        return false
+        false
       }
     }
   }

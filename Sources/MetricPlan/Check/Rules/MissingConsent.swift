@@ -27,8 +27,7 @@ enum MissingConsent: Rule {
 extension Library {
   /// The facts that a metric reads itself.
   func facts(of metric: Metric) -> Set<RecordID> {
-    var found: Set<RecordID> = []
-    for case .aggregate(let aggregate) in metric.body.parts { found.insert(aggregate.record) }
+    var found = Set(metric.body.parts.compactMap(\.aggregate?.record))
     for case .fact(let record, _, _) in metric.body.sources { found.insert(record) }
     return found
   }

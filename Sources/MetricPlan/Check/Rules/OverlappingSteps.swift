@@ -14,9 +14,7 @@ enum OverlappingSteps: MetricRule {
   }
 
   private static func mayOverlap(_ one: EventSource, _ other: EventSource) -> Bool {
-    guard case .fact(let record, _, let filter) = one, case .fact(record, _, let otherFilter) = other else {
-      return false
-    }
-    return !StepCondition(filter).excludes(StepCondition(otherFilter))
+    guard case .fact(let id, _, let one) = one, case .fact(id, _, let other) = other else { return false }
+    return !StepCondition(one).excludes(StepCondition(other))
   }
 }

@@ -31,7 +31,6 @@ private struct SignedNumbers {
     var plus: Set<Expression> = []
     var minus: Set<Expression> = []
     var flipped: Signs { Signs(plus: minus, minus: plus) }
-    var both: Signs { Signs(plus: plus.union(minus), minus: plus.union(minus)) }
     var isEmpty: Bool { plus.isEmpty && minus.isEmpty }
   }
 
@@ -55,7 +54,7 @@ private struct SignedNumbers {
     let signs = [signed(left), signed(right)]
     guard let known = signs.firstIndex(where: \.isEmpty) else { return joined(signs[0], signs[1]) }
     guard case .literal(let literal) = [left, right][known], literal.type.isNumber else {
-      return joined(signs[1 - known].both, Signs())
+      return joined(signs[1 - known], signs[1 - known].flipped)
     }
     return literal.inMillionths ?? 0 < 0 ? signs[1 - known].flipped : signs[1 - known]
   }
@@ -77,11 +76,8 @@ private struct SignedNumbers {
     if case .metric(let one) = one, case .metric(let other) = other {
       if (one.metric, one.part, one.root) == (other.metric, other.part, other.root) { return false }
     }
-    if case .aggregate(let one) = one, case .aggregate(let other) = other,
-      (one.record, one.filter, one.period) == (other.record, other.filter, other.period),
-      one.route == other.route
-    {
-      return false
+    if case .aggregate(let one) = one, case .aggregate(let other) = other, one.record == other.record {
+      return (one.filter, one.period) != (other.filter, other.period) || one.route != other.route
     }
     return !records(one).isDisjoint(with: records(other))
   }

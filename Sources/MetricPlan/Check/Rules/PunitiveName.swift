@@ -3,7 +3,6 @@ enum PunitiveName: Rule {
   static let page = Page.checklist("W008")
 
   static func findings(in scope: CheckScope) -> [Diagnostic] {
-    let library = scope.library
     var findings: [Diagnostic] = []
     func look(_ name: String, at span: Span, metric: String? = nil) {
       // Beside a word for what it is of, `now` asks no clock: `weight_now`.
@@ -22,7 +21,7 @@ enum PunitiveName: Rule {
         for step in funnel.steps { look(step.name, at: metric.span, metric: metric.name) }
       }
     }
-    for record in library.records {
+    for record in scope.library.records {
       if !record.isBuiltIn { look(record.name, at: record.span) }
       // An Instant is a timestamp, and orders facts; its name may say so. What `extend` adds to a built-in
       // record is in another file.

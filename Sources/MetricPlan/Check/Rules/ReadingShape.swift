@@ -1,5 +1,4 @@
-/// A reading is an honest number that may fall, such as a weight: one aggregate over what was observed, and
-/// nothing rests on it (RDG-01, RDG-02).
+/// A reading, such as a weight, may fall: it is what was observed, and nothing rests on it (RDG-01, RDG-02).
 enum ReadingShape: MetricRule {
   static let page = Page.checklist("C410")
 
@@ -27,28 +26,25 @@ enum ReadingShape: MetricRule {
   private static func isReading(_ expression: Expression) -> Bool {
     switch expression.withoutWidening {
     case .arithmetic(.subtract, let left, let right):
-      isObservation(left) && isObservation(right) || isSum(left) && isSum(right)
-    case .arithmetic(.divide, let left, let right): isAmount(left) && isAmount(right)
-    case let other: isObservation(other)
+      // Two sums differ by a balance; two counts would by a score.
+      areAggregates([left, right], where: isObservation)
+        || areAggregates([left, right], where: { $0.function == .sum && isOfField($0) })
+    case .arithmetic(.divide, let left, let right):
+      areAggregates([left, right], where: { $0.function.isNeverNone && $0.function != .contribution })
+    case let other: areAggregates([other], where: isObservation)
     }
   }
 
-  private static func isObservation(_ expression: Expression) -> Bool {
-    expression.withoutWidening.aggregate.map { !$0.function.isNeverNone && isOfField($0) } ?? false
+  private static func areAggregates(_ operands: [Expression], where holds: (Aggregate) -> Bool) -> Bool {
+    operands.compactMap(\.withoutWidening.aggregate).filter(holds).count == operands.count
   }
 
-  /// Two sums differ by a balance; two counts would by a score.
-  private static func isSum(_ expression: Expression) -> Bool {
-    expression.withoutWidening.aggregate.map { $0.function == .sum && isOfField($0) } ?? false
+  private static func isObservation(_ aggregate: Aggregate) -> Bool {
+    !aggregate.function.isNeverNone && isOfField(aggregate)
   }
 
   private static func isOfField(_ aggregate: Aggregate) -> Bool {
     aggregate.argument?.withoutWidening.path?.type.isNumber ?? false
-  }
-
-  private static func isAmount(_ expression: Expression) -> Bool {
-    expression.withoutWidening.aggregate.map { $0.function.isNeverNone && $0.function != .contribution }
-      ?? false
   }
 
   private static func readers(_ metric: Metric, _ library: Library) -> [Diagnostic] {

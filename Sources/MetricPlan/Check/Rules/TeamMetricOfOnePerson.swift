@@ -41,7 +41,6 @@ extension Library {
   ]
 
   func isPerson(_ entity: RecordID) -> Bool {
-    let name = records[entity].name
-    return name == "User" || !Library.people.isDisjoint(with: Words.split(name))
+    !Library.people.isDisjoint(with: Words.split(records[entity].name))
   }
 }
