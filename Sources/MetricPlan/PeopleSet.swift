@@ -28,8 +28,10 @@ extension Metric {
     case .measure(let measure):
       // Whether some of those behind an aggregate have a value and add nothing.
       let hasIdle = measure.value.parts.contains { part in
-        if case .subjects(let aggregate) = part { return aggregate.function.traits.addsUp }
-        return part.aggregate?.function.traits.addsUp ?? false
+        if case .subjects(let aggregate) = part {
+          return aggregate.supporting(.valued) != aggregate.supporting()
+        }
+        return part.aggregate.map { $0.supporting(.valued) != $0.supporting() } ?? false
       }
       // Of one value nothing but itself can be hidden.
       guard hasIdle, !measure.grouping.isEmpty else {

@@ -39,11 +39,15 @@ extension Library {
   /// Whether a record's name says that its rows were derived, and the record is not `observed`.
   func isDerivedByName(_ record: RecordID) -> Bool {
     let declaration = records[record]
-    // Why it was observed is said at its id, or at the DayKey of a fact.
-    let isObserved = [declaration.idField, declaration.kind == .fact ? declaration.dayKeyField : nil]
-      .contains { $0.flatMap { declaration.fields[$0].observed } != nil }
-    return !declaration.isBuiltIn && !isObserved
+    return !declaration.isBuiltIn && observation(of: record) == nil
       && DerivedName(declaration.name).isDerivedRecord(declaration.kind)
+  }
+
+  /// Why a whole record was observed: the text at its id, or at the DayKey of a fact.
+  package func observation(of record: RecordID) -> FieldReference? {
+    let declaration = records[record]
+    return [declaration.idField, declaration.kind == .fact ? declaration.dayKeyField : nil].compactMap { $0 }
+      .first { declaration.fields[$0].observed != nil }.map { FieldReference(record: record, field: $0) }
   }
 }
 
