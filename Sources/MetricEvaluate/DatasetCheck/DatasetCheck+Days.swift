@@ -10,12 +10,12 @@ extension DatasetCheck {
     guard let dayField = declaration.dayKeyField, let instantField = declaration.orderField else { return [] }
     let (day, instant) = (declaration.fields[dayField].name, declaration.fields[instantField].name)
     var early = DatasetProblem(
-      .dayFarFromInstant, record: declaration.name, field: day,
+      code: .dayFarFromInstant, record: declaration.name, field: day,
       mend:
         "fix the wrong one; the DayKey is the local date on which it happened, and nothing is "
         + "entered days before it happens")
     var late = DatasetProblem(
-      .dayFarFromInstant, .note, record: declaration.name, field: day,
+      code: .dayFarFromInstant, severity: .note, record: declaration.name, field: day,
       mend:
         "entries made later for the relevant day are fine; the day counts, and the instant only orders the facts "
         + "of that day")

@@ -10,12 +10,13 @@ extension DatasetCheck {
     guard let (graph, fields) = bundles else { return [] }
     let rest = "until then no goal of a bundle can be evaluated"
     return [
-      circles(
-        in: graph, fields.child, .bundleCycle, "bundles contain each other in a circle: ",
-        mend: "remove the member that closes the circle; \(rest)"),
-      chains(
-        in: graph, fields.child, .bundleTooDeep, ids: BundleFields.deepest,
-        mend: "put the inner habits into an outer bundle; \(rest)"
+      problem(
+        graph.circles(), in: graph, fields.child, .bundleCycle,
+        mend: "remove the member that closes the circle; \(rest)"
+      ) { _ in "bundles contain each other in a circle: " },
+      problem(
+        graph.chainsThatAreTooDeep(BundleFields.deepest), in: graph, fields.child, .bundleTooDeep,
+        mend: "put the inner habits into an outer bundle; \(rest)", at: BundleFields.deepest - 1
       ) { "bundles nest \($0) deep, expected at most \(BundleFields.deepest): " },
     ]
   }
@@ -25,16 +26,17 @@ extension DatasetCheck {
     guard let identity = library.identity, let table = kept[identity.record] else { return [] }
     let graph = LinkGraph(table, parent: identity.alias, child: identity.target)
     let rest = "until then nothing about a \(library.records[identity.entity].subjectName) can be evaluated"
-    let circles = circles(
-      in: graph, identity.target, .identityCycle, "identities lead in a circle: ",
-      mend: "take out the link that closes the circle; \(rest)")
-    let long = chains(
-      in: graph, identity.target, .identityCycle, ids: IdentityLink.longestChain + 1,
-      mend: "link the names to the last id itself; \(rest)"
+    let circles = problem(
+      graph.circles(), in: graph, identity.target, .identityCycle,
+      mend: "take out the link that closes the circle; \(rest)"
+    ) { _ in "identities lead in a circle: " }
+    let long = problem(
+      graph.chainsThatAreTooDeep(IdentityLink.longestChain + 1), in: graph, identity.target, .identityCycle,
+      mend: "link the names to the last id itself; \(rest)", at: IdentityLink.longestChain
     ) { "\($0 - 1) identities in a chain, expected at most \(IdentityLink.longestChain): " }
     var targets = DatasetProblem(
-      .identityTargets, record: library.records[identity.record].name, field: library[identity.target].name,
-      mend: "take out the link that is wrong; \(rest)")
+      code: .identityTargets, record: library.records[identity.record].name,
+      field: library[identity.target].name, mend: "take out the link that is wrong; \(rest)")
     for (alias, edges) in graph.children.sorted(by: { $0.value[0].row < $1.value[0].row }) {
       guard let other = edges.first(where: { $0.child != edges[0].child }) else { continue }
       targets.add(
@@ -45,28 +47,13 @@ extension DatasetCheck {
     return [circles, long, targets]
   }
 
-  /// The cycles of links, at the link that closes each.
-  private func circles(
-    in graph: LinkGraph, _ child: FieldReference, _ code: DiagnosticCode, _ text: String, mend: String
-  ) -> DatasetProblem {
-    problem(graph.circles(), in: graph, child, code, mend: mend) { _ in text }
-  }
-
-  /// The chains of more ids than a limit, at the first link that is too many.
-  private func chains(
-    in graph: LinkGraph, _ child: FieldReference, _ code: DiagnosticCode, ids most: Int, mend: String,
-    _ text: (_ ids: Int) -> String
-  ) -> DatasetProblem {
-    problem(graph.chainsThatAreTooDeep(most), in: graph, child, code, mend: mend, at: most - 1, text)
-  }
-
-  /// - Parameter place: of the link that is at fault; the last one if nil.
+  /// - Parameter place: of the link at fault, the first too many; nil for the last, which closes a circle.
   private func problem(
     _ found: [[LinkGraph.Edge]], in graph: LinkGraph, _ child: FieldReference, _ code: DiagnosticCode,
     mend: String, at place: Int? = nil, _ text: (_ ids: Int) -> String
   ) -> DatasetProblem {
     var problem = DatasetProblem(
-      code, record: library.records[child.record].name, field: library[child].name, mend: mend)
+      code: code, record: library.records[child.record].name, field: library[child].name, mend: mend)
     for edges in found {
       let names = ([graph.parents[edges[0].row]] + edges.map(\.child)).map(shown)
       // `a` → `b` → `c`, in the middle cut where it is long.
@@ -109,7 +96,7 @@ extension DatasetCheck {
   ) -> DatasetProblem {
     let measured = Set(ends.flatMap { $0.units.values.compactMap { $0 } })
     var problem = DatasetProblem(
-      .countedMeasure, .warning, record: library.records[record].name, field: "contribution",
+      code: .countedMeasure, severity: .warning, record: library.records[record].name, field: "contribution",
       mend: "let the link `sum` the values, or leave the unit of the \(owner.entity) out")
     for row in rows {
       guard let id = links.cell(owner.field, row), let unit = owner.units[Int32(id)] ?? nil,
@@ -136,7 +123,7 @@ extension DatasetCheck {
     _ ends: ArraySlice<MeasuredEnd>
   ) -> DatasetProblem {
     var problem = DatasetProblem(
-      .linkedUnitMismatch, record: library.records[record].name, field: "contribution",
+      code: .linkedUnitMismatch, record: library.records[record].name, field: "contribution",
       mend: "give both the same unit, or let the link `count` for a goal in entries; until then the goal "
         + "cannot be evaluated")
     let members = bundles

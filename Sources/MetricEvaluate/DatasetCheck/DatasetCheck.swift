@@ -79,7 +79,7 @@ package struct DatasetCheck {
     let declaration = library.records[record]
     guard let field = declaration.idField, let cells = table.texts(field) else { return [] }
     var problem = DatasetProblem(
-      .duplicateID, record: declaration.name, field: "id",
+      code: .duplicateID, record: declaration.name, field: "id",
       mend: "give each record its own id, or remove the copy; until then both are counted")
     var first = [Int32](repeating: -1, count: pool.count)
     for row in 0..<table.rowCount where cells[row] >= 0 {
@@ -117,7 +117,7 @@ package struct DatasetCheck {
     let target = library.records[entity].name
     let name = library[reference].name
     var problem = DatasetProblem(
-      .danglingReference, record: library.records[reference.record].name, field: name,
+      code: .danglingReference, record: library.records[reference.record].name, field: name,
       mend: "fix the reference, or add the `\(target)` that it names; until then its fields are missing")
     // By pool number: not looked up yet, present, reported.
     var verdicts = [UInt8](repeating: 0, count: pool.count)
@@ -148,7 +148,8 @@ package struct DatasetCheck {
     let target = library.records[entity].name
     let name = library[reference].name
     var problem = DatasetProblem(
-      .danglingReference, .warning, record: library.records[reference.record].name, field: name,
+      code: .danglingReference, severity: .warning, record: library.records[reference.record].name,
+      field: name,
       mend: "add a `\(target)` file, or leave it out where only the ids are needed: the fields are missing")
     for row in 0..<table.rowCount where cells[row] >= 0 && table.isLive(row) {
       if problem.count > 0 {

@@ -1,7 +1,7 @@
 /// One kind of mistake in the records of one type: how often it occurred, the first places, and the fix.
 package struct DatasetProblem: Sendable {
-  package var severity: Severity
   package var code: DiagnosticCode
+  package var severity: Severity = .error
   /// The record type whose values are at fault.
   package var record: String
   package var field: String
@@ -21,12 +21,6 @@ package struct DatasetProblem: Sendable {
 
   /// How many examples are kept of each kind.
   package static let shownExamples = 10
-
-  init(
-    _ code: DiagnosticCode, _ severity: Severity = .error, record: String, field: String, mend: String
-  ) {
-    (self.code, self.severity, self.record, self.field, self.mend) = (code, severity, record, field, mend)
-  }
 
   /// Counts a mistake, and keeps the example where there is still room for one.
   mutating func add(

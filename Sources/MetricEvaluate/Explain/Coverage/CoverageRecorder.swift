@@ -54,7 +54,6 @@ package struct CoverageRecorder {
     }
   }
 
-  /// All that a condition was.
   private func values(
     of condition: CoverageCondition, _ scope: Prober.Scope, _ days: [DayKey], _ prober: Prober
   ) -> [Value] {

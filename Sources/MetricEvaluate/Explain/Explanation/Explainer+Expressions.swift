@@ -101,10 +101,7 @@ extension Explainer {
         literals.first { $0.0 == part }?.1 ?? .none(part.type)
       }
     }
-    var all = scope
-    all.subject = nil
-    all.over = .allTime
-    all.group = nil
+    let all = Prober.Scope(metric: scope.metric, over: .allTime)
     var questions = [aggregate.argument.map(rebased) ?? .literal(.bool(true))]
     if let filter = aggregate.filter { questions.append(rebased(filter)) }
     if let last = aggregate.relation.last {

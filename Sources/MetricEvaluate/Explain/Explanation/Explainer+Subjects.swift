@@ -13,7 +13,6 @@ extension Explainer {
     }
   }
 
-  /// Whether the subject exists for the metric.
   func exists(_ work: Work) throws(EvaluationError) -> Bool {
     try prober.trace(work.metric, at: work.day).exists(work.subject)
   }

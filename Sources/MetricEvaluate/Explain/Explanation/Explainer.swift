@@ -96,7 +96,10 @@ package final class Explainer {
       case .retention(let retention): try explain(retention, &work)
       }
     }
-    return work.finished()
+    let records = work.records.sorted { $0.precedes($1) }
+    work.explanation.records = Array(records.prefix(Explainer.mostRecords))
+    work.explanation.recordCount = records.count + work.unlistedCount
+    return work.explanation
   }
 
   private func explainValue(over: Period, _ work: inout Work) throws(EvaluationError) {
@@ -132,7 +135,6 @@ package final class Explainer {
     work.explanation.reads.append(read)
   }
 
-  /// Why there is no row.
   private func whyNoRow(_ work: Work, groups: Set<GroupKey>) throws(EvaluationError) -> Reason {
     let plan = work.plan
     if !groups.isEmpty {
@@ -153,11 +155,11 @@ package final class Explainer {
   private func hiding(_ work: Work) throws(EvaluationError) -> Reason? {
     guard let atLeast = work.plan.body.atLeast, work.explanation.parts.contains(where: { $0.value == .none })
     else { return nil }
-    if let reason = try ownReason(work) { return reason }
-    return Reason(
-      .hidden,
-      "`at least \(atLeast) users`: the number is based on fewer, or would reveal one that is; hidden values are not explained"
-    )
+    return try ownReason(work)
+      ?? Reason(
+        .hidden,
+        "`at least \(atLeast) users`: the number is based on fewer, or would reveal one that is; hidden values are not explained"
+      )
   }
 
   /// Why a measure would have no value without `at least` either. Only the reason is given, never how few there are.

@@ -16,17 +16,9 @@ struct Work {
 
   /// Records without what was taken from them: the same one may serve several aggregates.
   mutating func add(_ found: some Sequence<RecordReference>) {
-    for record in found {
-      var record = record
+    for var record in found {
       record.value = nil
       records.insert(record)
     }
-  }
-
-  func finished() -> Explanation {
-    var explanation = explanation
-    explanation.records = Array(records.sorted { $0.precedes($1) }.prefix(Explainer.mostRecords))
-    explanation.recordCount = records.count + unlistedCount
-    return explanation
   }
 }
