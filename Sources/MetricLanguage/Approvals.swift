@@ -113,7 +113,7 @@ extension SourceFile {
       } else {
         // After the last clause.
         let end = declaration.span.end - 1
-        let start = bytes[..<end].lastIndex { !SourceFile.blanks.contains($0) }.map { $0 + 1 } ?? end
+        let start = bytes[..<end].lastIndex { !" \t\r\n".utf8.contains($0) }.map { $0 + 1 } ?? end
         let lineEnd = bytes[start..<end].starts(with: "\r\n".utf8) ? "\r\n" : "\n"
         let gap = bytes[start..<end].contains(0x0A) ? lineEnd + "  " : "  "
         changed.insert(contentsOf: (gap + clause).utf8, at: start)
@@ -122,6 +122,4 @@ extension SourceFile {
     let source = SourceFile(path: path, bytes: changed)
     return if case .unchanged = formatted(self) { source.tidied } else { source }
   }
-
-  private static let blanks = Set(" \t\r\n".utf8)
 }

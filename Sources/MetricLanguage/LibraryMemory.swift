@@ -48,12 +48,10 @@ struct LibraryMemory: Sendable {
 
   /// What is known of the metrics that have not changed, moved to where they are now.
   func findings(_ resolution: Resolution) -> [MetricID: [Diagnostic]] {
-    var known: [MetricID: [Diagnostic]] = [:]
-    for id in resolution.unchanged {
+    resolution.unchanged.reduce(into: [:]) { known, id in
       let metric = resolution.library.metrics[id]
       known[id] = if let found = found[metric.name] { found.moved(to: metric.span) } else { [] }
     }
-    return known
   }
 
   /// What is known of the metrics of several users together, moved to where they are now; nil if one of them has changed.

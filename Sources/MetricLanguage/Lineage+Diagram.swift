@@ -42,21 +42,18 @@ extension Lineage {
       )
     }
     for metric in metrics {
-      let style = style(of: metric)
+      let style =
+        switch (metric.isAccepted, metric.audience) {
+        case (false, _): "style=\"filled,dashed\", fillcolor=\"#fdecea\", color=\"#b3261e\""
+        case (true, "team"): "fillcolor=\"#e9e9fb\", color=\"#4b4fb8\""
+        case (true, _): "fillcolor=\"#e3f1ec\", color=\"#1f7a5c\""
+        }
       lines.append(
         "  m_\(metric.name) [label=\"\(metric.name)\\n\(metric.kind), \(metric.audience)\", "
           + "shape=\(shape(of: metric).dot), \(style)]")
     }
     for edge in edges { lines.append("  \(identifier(edge.from)) -> \(identifier(edge.to))") }
     return (lines + ["}"]).map { $0 + "\n" }.joined()
-  }
-
-  private func style(of metric: Node) -> String {
-    guard metric.isAccepted else {
-      return "style=\"filled,dashed\", fillcolor=\"#fdecea\", color=\"#b3261e\""
-    }
-    return metric.audience == "team"
-      ? "fillcolor=\"#e9e9fb\", color=\"#4b4fb8\"" : "fillcolor=\"#e3f1ec\", color=\"#1f7a5c\""
   }
 
   /// A prefix keeps words that the tools reserve (`end`, `node`) from being names of nodes.

@@ -53,10 +53,9 @@ private struct CodePainter {
     ].map(\.rawValue))
 
   var pieces: [CodePiece] {
-    let range = metric.tokens.drop { tree.tokens[$0].span.start < metric.keyword.start }
     var pieces: [CodePiece] = []
     var end = metric.keyword.start
-    for index in range {
+    for index in metric.tokens where tree.tokens[index].span.start >= metric.keyword.start {
       let token = tree.tokens[index]
       guard token.kind != .endOfFile else { break }
       for trivia in tree.trivia(before: token) where trivia.span.start >= end {

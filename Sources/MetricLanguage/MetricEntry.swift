@@ -5,7 +5,6 @@ package struct MetricEntry: Sendable {
   package var planned: PlannedMetric
   /// The doc comment, without its slashes.
   package var doc: String?
-  /// What `deprecated` says.
   package var deprecated: String?
   /// What `reading` says: an observed number that may fall, and no score.
   package var reading: String?
@@ -16,7 +15,6 @@ package struct MetricEntry: Sendable {
   package var definition: MetricDefinition?
   /// The tests that expect something of the metric, by place among `runTests(filter: nil)`, and how often.
   package var mentions: [(test: Int, expectationCount: Int)]
-  /// The findings about the metric.
   package var findings: [Diagnostic]
   /// Whether its groups are people: it says `by` a reference to a user or a user's id.
   package var hasPersonalGroups: Bool

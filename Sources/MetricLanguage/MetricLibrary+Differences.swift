@@ -103,13 +103,10 @@ extension MetricLibrary {
 
   /// By name, the metrics as they are written.
   private var declarationTexts: [String: String] {
-    var texts: [String: String] = [:]
-    for (file, source) in sources.enumerated() {
-      for declaration in parse(source, file: file).tree.metrics {
-        texts[declaration.name.text] = source.text(declaration.span)
-      }
+    let texts = sources.enumerated().flatMap { file, source in
+      parse(source, file: file).tree.metrics.map { ($0.name.text, source.text($0.span)) }
     }
-    return texts
+    return Dictionary(texts) { _, last in last }
   }
 
   /// The clauses that are not what they were.

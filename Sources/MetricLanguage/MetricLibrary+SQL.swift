@@ -60,8 +60,7 @@ extension MetricLibrary {
   func request(
     _ names: [String], subjects: [String] = [], _ days: SQLDays, _ database: DatabaseNames
   ) -> SQLRequest {
-    let metrics = names.isEmpty ? Array(plan.metrics.indices) : names.compactMap { plan.metric(named: $0) }
-    var request = SQLRequest(metrics: metrics, subjects: subjects, days: days)
+    var request = SQLRequest(metrics: ids(names), subjects: subjects, days: days)
     for (name, path) in database.tables {
       if let record = plan.record(named: name) { request.tables[record] = path }
     }

@@ -264,7 +264,8 @@ public struct MetricLibrary: Sendable {
       write: write)
   }
 
-  private func ids(_ names: [String]) -> [MetricID] {
+  /// All metrics where no names are given.
+  func ids(_ names: [String]) -> [MetricID] {
     names.isEmpty ? Array(plan.metrics.indices) : names.compactMap { plan.metric(named: $0) }
   }
 }

@@ -75,8 +75,7 @@ extension PlanProse {
     let part = reference.part.isEmpty ? "" : ".\(reference.part)"
     let name = "`\(plan.metrics[reference.metric].name)\(part)`"
     if let days = reference.days {
-      let period = days.period.map { " over \(words($0))" } ?? ""
-      return words(days.function, "\(name) on each day", name) + period
+      return words(days.function, "\(name) on each day", name) + over(days.period)
     }
     return switch reference.offset {
     case .days(let days): "\(name) of \(days) days before"
@@ -92,8 +91,8 @@ extension PlanProse {
     }
     let link =
       if case .link(let route) = aggregate.route { " through `\(plan.records[route.link].name)`" } else { "" }
-    let period = aggregate.period.map { " over \(words($0))" } ?? ""
-    return words(aggregate.function, field, "`\(record)`") + link + condition(aggregate.filter) + period
+    return words(aggregate.function, field, "`\(record)`") + link + condition(aggregate.filter)
+      + over(aggregate.period)
   }
 
   private func words(_ aggregate: SubjectAggregate) -> String {
@@ -112,7 +111,7 @@ extension PlanProse {
 
   private func words(_ aggregate: CompletionAggregate) -> String {
     let name = "`\(plan.metrics[aggregate.completion].name)`"
-    let period = aggregate.period.map { " over \(words($0))" } ?? ""
+    let period = over(aggregate.period)
     return switch aggregate.function {
     case .count: "how many times \(name) was true\(period)"
     case .first: "the first day on which \(name) was true\(period)"
@@ -121,6 +120,7 @@ extension PlanProse {
   }
 
   private func condition(_ filter: Expression?) -> String { filter.map { " where \(words($0))" } ?? "" }
+  private func over(_ period: Period?) -> String { period.map { " over \(words($0))" } ?? "" }
 
   /// Beside a sign, where a condition would run on into what follows.
   private func term(_ expression: Expression) -> String {

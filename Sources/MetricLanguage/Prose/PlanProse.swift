@@ -32,7 +32,6 @@ struct PlanProse {
   }
 
   private func groups(_ metric: Metric) -> [String] {
-    var sentences: [String] = []
     let fields = metric.grouping.map { field in
       switch field {
       case .field(_, let paths, _):
@@ -44,18 +43,14 @@ struct PlanProse {
       case .cohort(let unit): "the \(unit.name) of the start"
       }
     }
-    if !fields.isEmpty { sentences.append("Grouped by \(fields.joined(separator: ", then by ")).") }
-    if !metric.slices.isEmpty {
-      let fields = metric.slices.map { "`\($0.name)`" }
-      sentences.append("May be asked for by \(fields.joined(separator: " or ")).")
-    }
-    if let least = metric.body.atLeast {
-      sentences.append("Numbers based on fewer than \(least) users are hidden.")
-    }
-    if let nearest = metric.nearest {
-      sentences.append("Values are rounded to multiples of \(nearest).")
-    }
-    return sentences
+    let slices = metric.slices.map { "`\($0.name)`" }
+    let sentences: [String?] = [
+      fields.isEmpty ? nil : "Grouped by \(fields.joined(separator: ", then by ")).",
+      slices.isEmpty ? nil : "May be asked for by \(slices.joined(separator: " or ")).",
+      metric.body.atLeast.map { "Numbers based on fewer than \($0) users are hidden." },
+      metric.nearest.map { "Values are rounded to multiples of \($0)." },
+    ]
+    return sentences.compactMap { $0 }
   }
 
   func words(_ period: Period) -> String {
@@ -97,15 +92,15 @@ struct PlanProse {
   }
 
   private func sentences(of completion: Completion) -> [String] {
-    var sentences = ["True when, \(words(completion.window)), \(words(completion.when))."]
-    if let limit = completion.limit {
-      sentences.append("And only where \(words(limit.condition)): \(limit.reason).")
-    }
-    if let rest = completion.rest {
-      sentences.append(
-        "It rests when \(words(rest)): a streak passes over such a window and does not end there.")
-    }
-    return sentences + ["It is never true without a record."]
+    let sentences: [String?] = [
+      "True when, \(words(completion.window)), \(words(completion.when)).",
+      completion.limit.map { "And only where \(words($0.condition)): \($0.reason)." },
+      completion.rest.map {
+        "It rests when \(words($0)): a streak passes over such a window and does not end there."
+      },
+      "It is never true without a record.",
+    ]
+    return sentences.compactMap { $0 }
   }
 
   private func sentences(of metric: WindowMetric) -> [String] {
@@ -144,11 +139,10 @@ struct PlanProse {
   private func sentences(of measure: Measure) -> [String] {
     let over = measure.over == .allTime ? "" : ", over \(words(measure.over))"
     let value = "\(words(measure.value))\(over).".capitalizedFirst
-    guard let target = measure.target else { return [value] }
-    return [
-      value,
-      "The target is \(words(target)); `fraction` is the value divided by it, and may be more than 1.",
-    ]
+    let target = measure.target.map {
+      "The target is \(words($0)); `fraction` is the value divided by it, and may be more than 1."
+    }
+    return [value, target].compactMap { $0 }
   }
 
   private func sentences(of level: Level) -> [String] {
@@ -162,26 +156,21 @@ struct PlanProse {
   private func sentences(of funnel: Funnel, _ metric: Metric) -> [String] {
     let who = plural(of: metric)
     let steps = funnel.steps.map { "`\($0.name)`, \(words($0.source))" }.joined(separator: "; ")
-    var sentences: [String] =
+    let count =
       switch funnel.order {
-      case .inOrder: ["How many \(who) reached each step, in order: \(steps)."]
-      case .any:
-        ["How many \(who) did at least one, two, … of these, in any order: \(steps)."]
-      case .strict:
-        ["How many \(who) reached each step, with nothing of the same kind between: \(steps)."]
+      case .inOrder: "How many \(who) reached each step, in order: \(steps)."
+      case .any: "How many \(who) did at least one, two, … of these, in any order: \(steps)."
+      case .strict: "How many \(who) reached each step, with nothing of the same kind between: \(steps)."
       }
-    if let within = funnel.within {
-      sentences.append("All within \(Counting.of(within, "day")) of the first.")
-    }
-    if let without = funnel.without {
-      sentences.append("Between two steps lies none of \(words(without)).")
-    }
-    if !funnel.percentiles.isEmpty {
-      let ranks = funnel.percentiles.map { "`STEP.days\($0)`" }.joined(separator: ", ")
-      sentences.append("\(ranks): percentiles of the days from the first step to each later one.")
-    }
-    if funnel.over != .allTime { sentences.append("The first step lies in \(words(funnel.over)).") }
-    return sentences
+    let ranks = funnel.percentiles.map { "`STEP.days\($0)`" }.joined(separator: ", ")
+    let sentences: [String?] = [
+      count,
+      funnel.within.map { "All within \(Counting.of($0, "day")) of the first." },
+      funnel.without.map { "Between two steps lies none of \(words($0))." },
+      ranks.isEmpty ? nil : "\(ranks): percentiles of the days from the first step to each later one.",
+      funnel.over == .allTime ? nil : "The first step lies in \(words(funnel.over)).",
+    ]
+    return sentences.compactMap { $0 }
   }
 
   private func sentences(of retention: Retention, _ metric: Metric) -> [String] {
@@ -198,9 +187,8 @@ struct PlanProse {
       retention.value.map { value in
         "\(words(.aggregate(value))) \(isBracket ? "on them" : "from day 0 to then"), also for each of them"
       } ?? "how many had \(words(retention.returns)) \(when)"
-    var sentences = ["Day 0 is \(first) \(words(retention.start)).", "\(whose) \(what)."]
-    if retention.over != .allTime { sentences.append("Day 0 lies in \(words(retention.over)).") }
-    return sentences
+    return ["Day 0 is \(first) \(words(retention.start)).", "\(whose) \(what)."]
+      + (retention.over == .allTime ? [] : ["Day 0 lies in \(words(retention.over))."])
   }
 
   private func plural(of metric: Metric) -> String {

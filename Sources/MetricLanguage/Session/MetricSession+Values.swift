@@ -192,10 +192,7 @@ public struct SessionChange: Hashable, Sendable {
   /// The two changes as one.
   public func union(_ other: SessionChange) -> SessionChange {
     var both = self
-    both.metrics.merge(other.metrics) { one, two in
-      guard let one, let two else { return nil }
-      return one.union(two)
-    }
+    both.metrics.merge(other.metrics) { one, two in two.flatMap { one?.union($0) } }
     return both
   }
 }

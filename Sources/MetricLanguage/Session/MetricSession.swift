@@ -232,8 +232,7 @@ extension ColumnSchema {
       return try checked(FixedDecimal(number)).millionths / FixedDecimal.scale
     case (.int, .decimal(let number)) where number.isWhole:
       return try checked(number).millionths / FixedDecimal.scale
-    case (.decimal, .int(let number)): return try checked(FixedDecimal(number)).millionths
-    case (.decimal, .decimal(let number)): return try checked(number).millionths
+    case (.decimal, .int), (.decimal, .decimal): return try checked(FixedDecimal(value)).millionths
     case (.bool, .bool(let holds)): return holds ? 1 : 0
     case (.dayKey, .day(let day)):
       guard DayKey.all.contains(day) else { throw expected("a day from \(DayKey.range)") }
