@@ -51,9 +51,8 @@ extension Ahead {
 
   /// Of a number with a unit what is still to come: `3 more kilometres`.
   private func additions(_ step: Step) -> (String, isOne: Bool)? {
-    guard let next, let unit else { return nil }
-    let from = step.goal == .target ? value : measured
-    guard step.goal == .target || step.goal == .threshold, let rest = rest(to: next, from: from)
+    guard let next, let unit, step.goal == .target || step.goal == .threshold,
+      let rest = rest(to: next, from: step.goal == .target ? value : measured)
     else { return nil }
     let isOne = rest.millionths == FixedDecimal.scale
     return ("\(number(rest)) more \(isOne ? Counting.singular(unit) : unit)", isOne)

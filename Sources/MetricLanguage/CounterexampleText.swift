@@ -56,10 +56,8 @@ struct CounterexampleText {
     if example.added != nil || example.change != nil || example.day != example.nextDay {
       text += test("before", example.rows, at: example.day, example.before)
     }
-    text += test(
-      "after", example.change?.rows ?? example.rows + [example.added].compactMap { $0 }, at: example.nextDay,
-      example.after)
-    return text
+    let after = example.change?.rows ?? example.rows + [example.added].compactMap { $0 }
+    return text + test("after", after, at: example.nextDay, example.after)
   }
 
   private func test(_ when: String, _ rows: [TestRow], at day: DayKey, _ value: Value) -> String {

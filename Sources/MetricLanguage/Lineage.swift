@@ -92,12 +92,9 @@ extension MetricLibrary {
           isAccepted: summaries[metric.name]?.isAccepted ?? false))
       let leaves = plan.directReads(of: metric).leaves
       for leaf in leaves { fields[leaf.record, default: []].insert(leaf.field) }
-      for record in Set(leaves.map(\.record)).sorted() {
-        lineage.edges.append(Lineage.Edge(from: plan.records[record].name, to: metric.name))
-      }
-      for other in plan.reads(metric).sorted() {
-        lineage.edges.append(Lineage.Edge(from: plan.metrics[other].name, to: metric.name))
-      }
+      let records = Set(leaves.map(\.record)).sorted().map { plan.records[$0].name }
+      let others = plan.reads(metric).sorted().map { plan.metrics[$0].name }
+      lineage.edges += (records + others).map { Lineage.Edge(from: $0, to: metric.name) }
     }
     lineage.sources = fields.sorted { $0.key < $1.key }.map { id, fields in
       let record = plan.records[id]

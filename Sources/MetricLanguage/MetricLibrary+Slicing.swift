@@ -154,7 +154,6 @@ extension MetricLibrary {
   }
 }
 
-/// Why a metric cannot be sliced.
 package struct SliceError: Error, CustomStringConvertible {
   package let description: String
 

@@ -46,10 +46,9 @@ extension MetricSession {
   func publish(_ change: SessionChange) -> SessionChange {
     feeds.removeAll(where: \.isOver.isSet)
     for feed in feeds {
-      guard let subjects = change.metrics[feed.metric], subjects?.contains(feed.subject) ?? true else {
-        continue
+      if let subjects = change.metrics[feed.metric], subjects?.contains(feed.subject) ?? true {
+        feed.refresh()
       }
-      feed.refresh()
     }
     return change
   }

@@ -164,7 +164,14 @@ public final class MetricSession {
     let fields = try RecordFields.values(of: value, record: name)
     let columns = self.columns(of: record)
     if columns.count(where: { fields[$0.schema.name] != nil }) < fields.count {
-      throw misnamed(fields.keys, name, record)
+      // The first field that is not stored.
+      let stored = columns.map(\.schema.name)
+      let field = fields.keys.filter { !stored.contains($0) }.min() ?? ""
+      let hint = nearestName(to: field, in: stored).map { "; did you mean `\($0)`?" } ?? ""
+      let isComputed = plan.records[record].field(named: field) != nil
+      throw .invalidRecord(
+        record: name, field: field,
+        reason: isComputed ? "the field is computed: leave it out" : "there is no such field\(hint)")
     }
     var cells: [Int64?] = []
     for (column, isKept) in columns {
@@ -186,19 +193,6 @@ public final class MetricSession {
     let columns = stored.columns.map { ($0, kept.contains($0.name)) }
     knownColumns[record] = columns
     return columns
-  }
-
-  /// What is wrong with the first field that is not stored.
-  private func misnamed(
-    _ fields: some Collection<String>, _ name: String, _ record: RecordID
-  ) -> SessionError {
-    let stored = columns(of: record).map(\.schema.name)
-    let field = fields.filter { !stored.contains($0) }.min() ?? ""
-    if plan.records[record].field(named: field) != nil {
-      return .invalidRecord(record: name, field: field, reason: "the field is computed: leave it out")
-    }
-    let hint = nearestName(to: field, in: stored).map { "; did you mean `\($0)`?" } ?? ""
-    return .invalidRecord(record: name, field: field, reason: "there is no such field\(hint)")
   }
 }
 

@@ -78,16 +78,14 @@ extension SessionError: CustomStringConvertible {
       return "\(record).id: a record \(quoted(id)) already exists; `update` replaces it"
     case .unknownID(let id, let record): return "\(record).id: there is no record \(quoted(id))"
     case .malformedFile(let record, let findings):
-      return findings.map { "\(record)\($0.location.place): \($0.message)" }.joined(separator: "\n")
+      return findings.map { finding in
+        let place =
+          if case .data(_, let line, let column) = finding.location { ":\(line):\(column)" } else { "" }
+        return "\(record)\(place): \(finding.message)"
+      }.joined(separator: "\n")
     case .evaluation(let error): return error.message
     }
   }
 
   public var description: String { message }
-}
-
-extension Location {
-  fileprivate var place: String {
-    if case .data(_, let line, let column) = self { ":\(line):\(column)" } else { "" }
-  }
 }

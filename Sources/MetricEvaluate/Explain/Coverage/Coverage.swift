@@ -80,8 +80,7 @@ struct CoverageConditions {
         walk(condition, word, over, guards)
       }
     }
-    for (word, source, over) in metric.body.namedSources {
-      guard case .fact(let record, let route, let filter?) = source else { continue }
+    for case (let word, .fact(let record, let route, let filter?), let over) in metric.body.namedSources {
       add(filter, word, .facts(Aggregate(.count, of: record, route, where: filter), over), [])
     }
   }
@@ -104,7 +103,6 @@ struct CoverageConditions {
     }
   }
 
-  /// Conditions inside an expression.
   private mutating func walk(
     _ expression: Expression, _ clause: String, _ over: Period, _ guards: [CoverageCondition.Guard]
   ) {

@@ -49,7 +49,6 @@ struct Prober {
     return try rows([plan], subject: subject, days: days)
   }
 
-  /// What the evaluator reads for a metric.
   func trace(_ metric: MetricID, at day: DayKey) throws(EvaluationError) -> Trace {
     try Trace(metric, at: day, library: library, dataset)
   }
@@ -132,8 +131,7 @@ struct Prober {
     of condition: Expression, _ aggregate: Aggregate, _ scope: Scope, through day: DayKey
   ) -> [(day: DayKey, value: Value)] {
     let question = Aggregate(.count, of: aggregate.record, aggregate.route)
-    var valued = question
-    valued.argument = condition
+    let valued = Aggregate(.count, of: aggregate.record, aggregate.route, argument: condition)
     // Facts where the condition is none appear only in the list of all.
     guard let all = try? facts(question, scope, at: day).facts,
       let decided = try? facts(valued, scope, at: day).facts
