@@ -29,6 +29,14 @@ import Testing
     #expect(catalogue.pages[0].text.contains("2.5% <small>from “Opened” to “Shared”</small>"))
   }
 
+  /// No share is above the others: all have the lightest step.
+  @Test func sharesOfZeroAreDrawn() throws {
+    let rows = [MatrixPlot.Row(label: "June", size: "10", shares: [0, nil, 0], texts: nil)]
+    let plot = MatrixPlot(rowHeading: "Month", sizeHeading: "Users", columns: ["1", "2", "3"], rows: rows)
+    let figure = try #require(plot.figure("Back", "Nobody"))
+    #expect(figure.drawing.text.matches(of: /rect class="heat h0"/).count == 2)
+  }
+
   @Test func aRetentionOfCohortsIsATriangle() throws {
     func cohort(_ month: String, _ rates: [(String, Int64?)]) -> [Sample.Row] {
       rates.flatMap { day, rate -> [Sample.Row] in

@@ -67,6 +67,29 @@ import Testing
       ])
   }
 
+  /// Each metric of a family has the clauses that are written once.
+  @Test func metricThatAFamilyRecommends() throws {
+    let text = """
+      fact Login { id : ID  userId : User  dayKey : DayKey }
+      /// All.
+      measure all { for app  value count(Login) }
+      /// Of a period.
+      measure logins {
+        for app
+        value count(Login)
+        over each [last 1 day as daily, last 7 days as weekly]
+        deprecated "use all"
+      }
+      """
+    let name = try #require(text.range(of: "all {")).lowerBound
+    let offset = text.utf8.distance(from: text.startIndex, to: name)
+    let edits = try Renaming(analysis(text), file: 0, offset: offset).edits(to: "total")
+    #expect(edits.map(\.text) == ["total", "total"])
+    let bytes = Array(text.utf8)
+    #expect(
+      edits.map { String(decoding: bytes[$0.span.start..<$0.span.end], as: UTF8.self) } == ["all", "all"])
+  }
+
   @Test func report() {
     expectRenamed(rename("report looks", plus: 8, to: "glance"), [("report looks", "report glance")])
     expectRenamed(rename("metrics books", plus: 9, to: "volumes"), [("books", "volumes")])

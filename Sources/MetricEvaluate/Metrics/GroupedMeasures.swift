@@ -19,8 +19,13 @@ struct Contributors {
     var filter: Program?
     /// For each way to a user, by number of the subject.
     var users: [EntityNumbers] = []
-    /// A percentile's argument and its value.
-    var percentile: (argument: Program, middle: Program)?
+    var percentile: Percentile?
+  }
+
+  /// A percentile's argument and its value; not a tuple, which ends the compiler with optimisation (Swift 6.3.1).
+  private struct Percentile {
+    var argument: Program
+    var middle: Program
   }
 
   /// In a grouped measure, the facts that decide which groups exist.
@@ -63,9 +68,10 @@ struct Contributors {
         grouped.append(Counted(members: members, filter: try inner.compile(aggregate.filter)))
       }
       guard needsUsers, engine.library.leadsToUser(aggregate.entity) else { continue }
-      var percentile: (argument: Program, middle: Program)?
+      var percentile: Percentile?
       if aggregate.function.rank != nil, let argument = aggregate.argument {
-        percentile = (try inner.compile(argument), try compiler.compile(.subjects(aggregate)))
+        percentile = Percentile(
+          argument: try inner.compile(argument), middle: try compiler.compile(.subjects(aggregate)))
       }
       let ways = Routing.ways(engine.users(behindEntity: aggregate.entity))
       for case .behind(let supporters) in people {
