@@ -31,6 +31,7 @@ final class Engine: @unchecked Sendable {
   private var knownToExist: [SubjectScope: [Bool]] = [:]
   private var knownAgreement: [SubjectScope: [Int32]] = [:]
   private var countedMembers: [MembersKey: CountedMembers] = [:]
+  private var knownNames: [RecordID: EntityNames] = [:]
 
   private struct ListKey: Hashable {
     var content: FactContent
@@ -109,6 +110,14 @@ final class Engine: @unchecked Sendable {
       completion, Compiler(engine: self, metric: id, subject: plan.subject.entity))
     completions[id] = compiled
     return compiled
+  }
+
+  /// The ids of an entity in their order.
+  func names(_ entity: RecordID) -> EntityNames {
+    if let known = knownNames[entity] { return known }
+    let names = EntityNames(dataset.space(entity), dataset.pool)
+    knownNames[entity] = names
+    return names
   }
 
   /// A list of facts; in a grouped measure by pairs of subject and group.

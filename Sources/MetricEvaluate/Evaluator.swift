@@ -55,7 +55,7 @@ package func evaluateText(
   write: (ArraySlice<UInt8>) -> Void
 ) throws(EvaluationError) {
   let dataset = Dataset(library: library, tables: tables, pool: pool, threads: request.threads)
-  let jobs = try rowJobs(request, library, dataset)
+  let jobs = try rowJobs(request, library, dataset, isText: true)
   write(ArraySlice(format.head(hasOpen: open != nil).utf8))
   var isEmpty = true
   try runInPieces(
@@ -71,7 +71,7 @@ package func evaluateText(
 
 /// The jobs of the metrics in the order of their names, ready to be run.
 private func rowJobs(
-  _ request: EvaluationRequest, _ library: Library, _ dataset: Dataset
+  _ request: EvaluationRequest, _ library: Library, _ dataset: Dataset, isText: Bool = false
 ) throws(EvaluationError) -> [RowJob] {
   guard !request.days.isEmpty else { return [] }
   let library = library.withTeamReadings(of: request.metrics)
@@ -83,5 +83,7 @@ private func rowJobs(
     Array(library.metrics[$0].name.utf8).lexicographicallyPrecedes(Array(library.metrics[$1].name.utf8))
   }
   for metric in metrics { try engine.compile(metric) }
-  return metrics.map { RowJob($0, days: request.days, named: request.subjects, engine: engine) }
+  return metrics.map {
+    RowJob($0, days: request.days, named: request.subjects, isText: isText, engine: engine)
+  }
 }

@@ -11,15 +11,21 @@ struct RowJob: Sendable {
   /// Numbers of the subjects, rising, so by the bytes of their ids.
   let subjects: [Int32]
   let engine: Engine
+  /// Where rows are written as text.
+  let names: EntityNames?
 
   /// - Parameters:
   ///   - subjects: numbers of those that are asked about; nil for all that exist.
   ///   - names: only subjects with one of these; empty for all.
-  init(_ id: MetricID, days: [DayKey], subjects: [Int32]? = nil, named names: [String] = [], engine: Engine) {
+  init(
+    _ id: MetricID, days: [DayKey], subjects: [Int32]? = nil, named names: [String] = [],
+    isText: Bool = false, engine: Engine
+  ) {
     (self.id, self.days, self.engine) = (id, days, engine)
     let metric = engine.metric(id)
     ranges = RowJob.ranges(days, metric)
     entity = metric.plan.entityOfRows(engine.library)
+    self.names = isText ? entity.map(engine.names) : nil
     let all =
       subjects
       ?? entity.map { entity in

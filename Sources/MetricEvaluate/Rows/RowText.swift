@@ -25,8 +25,9 @@ struct RowText: ~Copyable {
   private let format: RowFormat
   private let dayCount: Int
   private let pool: StringPool
-  /// The ids of the subjects' entity, by their numbers; nil for a metric without subjects.
-  private let ids: [Int32]?
+  /// Nil for a metric without subjects.
+  private let names: EntityNames?
+  private let ids: EntityNames.View?
   private let isGrouped: Bool
   private let types: [ValueType]
 
@@ -51,7 +52,8 @@ struct RowText: ~Copyable {
     self.format = format
     dayCount = job.days.count
     pool = job.engine.dataset.pool
-    ids = job.entity.map { job.engine.dataset.space($0).ids }
+    names = job.names
+    ids = names?.view
     isGrouped = metric.isGrouped
     let plan = metric.plan
     types = plan.parts.map(\.type)
@@ -122,13 +124,13 @@ struct RowText: ~Copyable {
   private mutating func appendPrefix() {
     let first = text.count
     append(piece: start)
-    if let ids { append(text: ids[subject]) } else { RowText.append("", format, to: &text) }
+    if let ids {
+      RowText.append(ids[subject], format, to: &text)
+    } else {
+      RowText.append("", format, to: &text)
+    }
     append(piece: behindSubject)
     prefix = first..<text.count
-  }
-
-  private mutating func append(text id: Int32) {
-    pool.withBytes(of: id) { RowText.append($0, format, to: &text) }
   }
 
   @inline(__always)
@@ -145,7 +147,7 @@ struct RowText: ~Copyable {
       if format != .csv { text.append(Byte.quote) }
       ValueText.write(DayKey(number: Int32(cell)), to: &text)
       if format != .csv { text.append(Byte.quote) }
-    case .text: append(text: Int32(cell))
+    case .text: pool.withBytes(of: Int32(cell)) { RowText.append($0, format, to: &text) }
     }
   }
 
