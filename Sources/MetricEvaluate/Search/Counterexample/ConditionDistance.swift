@@ -7,7 +7,10 @@ extension Expression {
     case .comparison, .isNone: operands
     case .membership(let operand, _, _) where operand.type.isNumber: [operand]
     // What the search has no measure for is near or not.
-    default: [self]
+    case .literal, .field, .day, .metric, .aggregate, .completions, .subjects, .arithmetic, .negated,
+      .membership,
+      .function, .widened:
+      [self]
     }
   }
 
@@ -37,7 +40,9 @@ extension Expression {
         return (one == other) == (needed == .equal) ? 0 : 1
       }
       return Expression.distance(needed, left, right)
-    default:
+    case .literal, .field, .day, .metric, .aggregate, .completions, .subjects, .arithmetic, .negated,
+      .membership,
+      .function, .widened:
       let isWanted = value(self) == .none ? wanted.takesNone : value(self) == .bool(wanted.truth)
       return isWanted ? 0 : 1
     }
@@ -63,7 +68,8 @@ extension Expression {
   func gaps(_ value: (Expression) -> Value) -> [Int64] {
     switch self {
     case .and, .or, .not, .conditional: return operands.flatMap { $0.gaps(value) }
-    default:
+    case .literal, .field, .day, .metric, .aggregate, .completions, .subjects, .arithmetic, .negated,
+      .comparison, .membership, .isNone, .function, .widened:
       guard let (own, others) = compared(value), let size = own.size else { return [] }
       if case .day = own { return [] }
       return others.compactMap { Int64(exactly: (($0 - size) * Double(FixedDecimal.scale)).rounded()) }
@@ -82,7 +88,10 @@ extension Expression {
     case .comparison(_, let left, let right): value(right).size.map { (value(left), [$0]) }
     case .membership(let operand, let members, _) where operand.type.isNumber:
       (value(operand), members.spread(Vocabulary.mostMembers).compactMap(\.value.size))
-    default: nil
+    case .literal, .field, .day, .metric, .aggregate, .completions, .subjects, .arithmetic, .negated,
+      .membership,
+      .isNone, .and, .or, .not, .conditional, .function, .widened:
+      nil
     }
   }
 }
